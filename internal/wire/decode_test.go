@@ -1,0 +1,77 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func str(text string) Node    { return Node{Kind: String, Text: text} }
+func number(text string) Node { return Node{Kind: Number, Text: text} }
+
+func TestDecode(t *testing.T) {
+	for text, want := range map[string]Node{
+		`null`:                           {Kind: Null},
+		` true `:                         {Kind: Bool, Bool: true},
+		`false`:                          {Kind: Bool},
+		`"plain"`:                        str("plain"),
+		`"\"q\" \\ \/ \b\f\n\r\t"`:       str("\"q\" \\ / \b\f\n\r\t"),
+		`"\u00fc\u65e5 \ud83d\ude80"`:    str("ü日 🚀"),
+		`"half \ud83d pair \ude80"`:      str("half \uFFFD pair \uFFFD"),
+		`"\ud83d\ud83d\ude80"`:           str("\uFFFD🚀"),
+		`"\ud83d\u0041"`:                 str("\uFFFDA"),
+		"\"\xff\"":                       str("\uFFFD"),
+		`1.50`:                           number("1.50"),
+		`123456789012345678901234567890`: number("123456789012345678901234567890"),
+		`[]`:                             {Kind: Array},
+		`{}`:                             {Kind: Object},
+		` [ 1 , [ ] , "x" ] `:            {Kind: Array, Items: []Node{number("1"), {Kind: Array}, str("x")}},
+		`{ "b" : 1 , "a\n" : {"b":2} , "b" : 3 }`: {
+			Kind: Object, Keys: []string{"b", "a\n", "b"},
+			Items: []Node{number("1"), {Kind: Object, Keys: []string{"b"}, Items: []Node{number("2")}}, number("3")},
+		},
+	} {
+		got, err := Decode(text, DefaultLimits)
+		require.NoError(t, err, text)
+		assert.Equal(t, want, got, text)
+	}
+}
+
+func TestDecodeLimits(t *testing.T) {
+	_, err := Decode(`"123456789"`, Limits{Bytes: 10, Values: 1})
+	assert.EqualError(t, err, "JSON text of 11 bytes is longer than 10")
+	_, err = Decode(`[1,2,3]`, Limits{Bytes: 10, Values: 3})
+	assert.EqualError(t, err, "JSON text holds more than 3 values")
+	_, err = Decode(`[1,2,3]`, Limits{Bytes: 10, Values: 4})
+	require.NoError(t, err)
+	_, err = Decode(`[[[[1]]],{"a":1}]`, Limits{Bytes: 100, Values: 2})
+	assert.EqualError(t, err, "JSON text holds more than 2 values")
+	_, err = Decode(strings.Repeat("[", MaxDepth+1)+strings.Repeat("]", MaxDepth+1), DefaultLimits)
+	assert.EqualError(t, err, "JSON nests deeper than 512 levels")
+	_, err = Decode(`not JSON`, DefaultLimits)
+	assert.Error(t, err)
+}
+
+func TestUnquote(t *testing.T) {
+	content, ok := Unquote(` "a \"b\"" `)
+	assert.True(t, ok)
+	assert.Equal(t, `a "b"`, content)
+	for _, text := range []string{`plain`, `42`, `{"a":1}`, `"open`, `"a" "b"`, ``} {
+		_, ok := Unquote(text)
+		assert.False(t, ok, text)
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	text := `{"tenant":"acme","nested":{"a":{"b":[1,2,3]}},"attempt":3,"list":[0,1,2,3,4]}`
+	b.ReportAllocs()
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		_, _ = Decode(text, DefaultLimits)
+	}
+}
