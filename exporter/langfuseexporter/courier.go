@@ -1,0 +1,163 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package langfuseexporter // import "github.com/weirhq/weir/exporter/langfuseexporter"
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.opentelemetry.io/collector/consumer/consumererror"
+	"go.opentelemetry.io/collector/exporter/exporterhelper"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+)
+
+// shipment is a batch that goes out as one request and can be cut in two.
+type shipment interface {
+	items() int
+	encode() ([]byte, error)
+	// halves copies the two parts; it is called with at least two items.
+	halves() (shipment, shipment)
+	// settle reads the answer to a request that was taken, which may still complain about single items.
+	settle(ctx context.Context, a answer) settlement
+	// drop counts and logs items that will not be delivered.
+	drop(ctx context.Context, reason string, bytes int, why error)
+}
+
+// settlement is what became of a shipment that was taken.
+type settlement struct {
+	// again must be sent again, because of why; both are nil when nothing must.
+	again shipment
+	why   *problem
+	// dropped is how many items were dropped, because of cause.
+	dropped int
+	cause   error
+}
+
+// The reasons for which items are dropped and batches are cut, as they stand in the metrics.
+const (
+	reasonTooLarge = "too_large" // the service answered 413
+	reasonRefused  = "refused"   // the service answered 400
+	reasonRejected = "rejected"  // the service answered another 4xx
+	reasonMaxSize  = "max_size"  // larger than the configured limit of a request
+)
+
+func withReason(reason string) metric.MeasurementOption {
+	return metric.WithAttributeSet(attribute.NewSet(attribute.String("reason", reason)))
+}
+
+// courier delivers shipments to one address of the service.
+type courier struct {
+	service     *service
+	path        string
+	contentType string
+	// maxBytes and maxItems bound a request; a single item that is larger goes alone.
+	maxBytes, maxItems int
+}
+
+// deliver sends a shipment, cut in as many pieces as it takes: the service refuses a whole batch for its size or
+// for one bad item, so halving finds what is bad while everything else arrives. It returns what is left when
+// the rest must wait, with the reason. A permanent error means that nothing of the shipment was delivered.
+func (c *courier) deliver(ctx context.Context, whole shipment) (left []shipment, _ error) {
+	var lastDrop error
+	delivered := 0
+	left = []shipment{whole}
+	for len(left) > 0 {
+		part := left[len(left)-1]
+		left = left[:len(left)-1]
+
+		tried, err := c.send(ctx, part)
+		switch {
+		case err != nil: // no answer: the network, or the context
+			return append(left, part), err
+		case tried.problem == nil:
+			delivered += part.items() - tried.dropped
+			if tried.dropped > 0 {
+				lastDrop = tried.cause
+			}
+			if tried.again != nil {
+				return append(left, tried.again), tried.why
+			}
+		case tried.problem.verdict == later:
+			return append(left, part), tried.problem
+		case tried.problem.verdict == hopeless:
+			for _, lost := range append(left, part) {
+				lost.drop(ctx, reasonRejected, tried.bytes, tried.problem)
+			}
+			return nil, consumererror.NewPermanent(tried.problem)
+		case part.items() > 1:
+			c.service.telemetry.ExporterLangfuseBatchSplits.Add(ctx, 1, withReason(tried.reason()))
+			first, second := part.halves()
+			left = append(left, second, first)
+		default:
+			lastDrop = tried.problem
+			part.drop(ctx, tried.reason(), tried.bytes, tried.problem)
+		}
+	}
+	if delivered == 0 && lastDrop != nil {
+		return nil, consumererror.NewPermanent(lastDrop)
+	}
+	return nil, nil
+}
+
+// attempt is what came of trying to send a part: a settlement when it was taken, else a problem.
+type attempt struct {
+	settlement
+	problem *problem
+	// bytes is the size of the body, and untried says that it was over our own limit and not sent.
+	bytes   int
+	untried bool
+}
+
+func (a *attempt) reason() string {
+	switch {
+	case a.untried:
+		return reasonMaxSize
+	case a.problem.verdict == tooLarge:
+		return reasonTooLarge
+	default:
+		return reasonRefused
+	}
+}
+
+// send makes one request of a part. An error means that there is no answer to go by.
+func (c *courier) send(ctx context.Context, part shipment) (attempt, error) {
+	if part.items() > c.maxItems {
+		return attempt{problem: &problem{verdict: tooLarge}, untried: true}, nil
+	}
+	body, err := part.encode()
+	if err != nil {
+		return attempt{problem: &problem{verdict: refused, reason: err.Error()}}, nil
+	}
+	tried := attempt{bytes: len(body)}
+	if len(body) > c.maxBytes && part.items() > 1 {
+		tried.problem, tried.untried = &problem{verdict: tooLarge}, true
+		return tried, nil
+	}
+	a, err := c.service.client.post(ctx, c.path, c.contentType, body)
+	if err != nil {
+		return tried, fmt.Errorf("failed to send to the service: %w", err)
+	}
+	tried.problem = judge(a, time.Now())
+	c.service.standing.note(ctx, tried.problem)
+	if tried.problem == nil {
+		tried.settlement = part.settle(ctx, a)
+	}
+	if tried.why != nil {
+		c.service.standing.note(ctx, tried.why)
+	}
+	return tried, nil
+}
+
+// throttled makes the retry loop of the helper wait as long as the service asked for. It goes around the error
+// that carries what is left, because the helper looks for it at the outside.
+func throttled(err error) error {
+	var p *problem
+	if errors.As(err, &p) && p.retryAfter > 0 {
+		return exporterhelper.NewThrottleRetry(err, p.retryAfter)
+	}
+	return err
+}

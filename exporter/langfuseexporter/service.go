@@ -1,0 +1,59 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package langfuseexporter // import "github.com/weirhq/weir/exporter/langfuseexporter"
+
+import (
+	"context"
+	"sync"
+
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/exporter"
+
+	"github.com/weirhq/weir/exporter/langfuseexporter/internal/metadata"
+)
+
+// service is the other side, as both signals see it: a client from start to shutdown, and how we stand with it.
+type service struct {
+	cfg       *Config
+	set       exporter.Settings
+	telemetry *metadata.TelemetryBuilder
+
+	client   *client
+	standing *standing
+
+	stopVerifying context.CancelFunc
+	verifying     sync.WaitGroup
+}
+
+func newService(cfg *Config, set exporter.Settings) (*service, error) {
+	telemetry, err := metadata.NewTelemetryBuilder(set.TelemetrySettings)
+	return &service{cfg: cfg, set: set, telemetry: telemetry}, err
+}
+
+func (s *service) start(ctx context.Context, host component.Host) error {
+	var err error
+	if s.client, err = newClient(ctx, s.cfg, host, s.set.TelemetrySettings, s.set.BuildInfo, s.telemetry); err != nil {
+		return err
+	}
+	s.standing = &standing{host: host, logger: s.set.Logger, telemetry: s.telemetry}
+	if s.cfg.Verify {
+		// In the background: a service that is away must not keep the collector from starting.
+		var background context.Context
+		background, s.stopVerifying = context.WithCancel(context.WithoutCancel(ctx))
+		s.verifying.Go(func() { s.verify(background) })
+	}
+	return nil
+}
+
+func (s *service) shutdown(context.Context) error {
+	if s.stopVerifying != nil {
+		s.stopVerifying()
+		s.verifying.Wait()
+	}
+	if s.client != nil {
+		s.client.close()
+	}
+	s.telemetry.Shutdown()
+	return nil
+}
