@@ -17,7 +17,6 @@ import (
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/config/configcompression"
 
-	"github.com/weirhq/weir/exporter/langfuseexporter/internal/metadata"
 	"github.com/weirhq/weir/internal/wire"
 )
 
@@ -31,21 +30,20 @@ const (
 
 // client speaks HTTP with the service.
 type client struct {
-	http      *http.Client
-	base      string
-	headers   http.Header
-	gzip      *gzipPool
-	telemetry *metadata.TelemetryBuilder
+	http    *http.Client
+	base    string
+	headers http.Header
+	gzip    *gzipPool
+
+	requestBytes, sentBytes func(context.Context, int)
 }
 
-func newClient(
-	ctx context.Context, cfg *Config, host component.Host, set component.TelemetrySettings, info component.BuildInfo,
-	telemetry *metadata.TelemetryBuilder,
-) (*client, error) {
+func newClient(ctx context.Context, s *service, host component.Host) (*client, error) {
+	cfg, info := s.cfg, s.set.BuildInfo
 	// Compression happens here, to count the bytes and because this gzip takes half the time of the library's.
 	settings := cfg.ClientConfig
 	settings.Compression = compressionNone
-	httpClient, err := settings.ToClient(ctx, host.GetExtensions(), set)
+	httpClient, err := settings.ToClient(ctx, host.GetExtensions(), s.set.TelemetrySettings)
 	if err != nil {
 		return nil, err
 	}
@@ -53,10 +51,15 @@ func newClient(
 	httpClient.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 	c := &client{
-		http:      httpClient,
-		base:      strings.TrimRight(cfg.ClientConfig.Endpoint, "/"),
-		headers:   http.Header{},
-		telemetry: telemetry,
+		http:    httpClient,
+		base:    strings.TrimRight(cfg.ClientConfig.Endpoint, "/"),
+		headers: http.Header{},
+		requestBytes: func(ctx context.Context, n int) {
+			s.telemetry.ExporterLangfuseRequestBytes.Add(ctx, int64(n), s.itself())
+		},
+		sentBytes: func(ctx context.Context, n int) {
+			s.telemetry.ExporterLangfuseSentBytes.Add(ctx, int64(n), s.itself())
+		},
 	}
 	if cfg.ClientConfig.Compression == configcompression.TypeGzip {
 		c.gzip = newGzipPool(int(cfg.ClientConfig.CompressionParams.Level))
@@ -74,7 +77,7 @@ func newClient(
 
 // post sends a body. An error means that there is no answer to go by.
 func (c *client) post(ctx context.Context, path, contentType string, body []byte) (answer, error) {
-	c.telemetry.ExporterLangfuseRequestBytes.Add(ctx, int64(len(body)))
+	c.requestBytes(ctx, len(body))
 	if c.gzip != nil {
 		compressed, err := c.gzip.compress(body)
 		if err != nil {
@@ -93,7 +96,7 @@ func (c *client) post(ctx context.Context, path, contentType string, body []byte
 	}
 	got, err := c.do(req)
 	if err == nil {
-		c.telemetry.ExporterLangfuseSentBytes.Add(ctx, int64(len(body)))
+		c.sentBytes(ctx, len(body))
 	}
 	return got, err
 }

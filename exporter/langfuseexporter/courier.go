@@ -11,8 +11,6 @@ import (
 
 	"go.opentelemetry.io/collector/consumer/consumererror"
 	"go.opentelemetry.io/collector/exporter/exporterhelper"
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/metric"
 )
 
 // shipment is a batch that goes out as one request and can be cut in two.
@@ -44,10 +42,6 @@ const (
 	reasonRejected = "rejected"  // the service answered another 4xx
 	reasonMaxSize  = "max_size"  // larger than the configured limit of a request
 )
-
-func withReason(reason string) metric.MeasurementOption {
-	return metric.WithAttributeSet(attribute.NewSet(attribute.String("reason", reason)))
-}
 
 // courier delivers shipments to one address of the service.
 type courier struct {
@@ -89,7 +83,7 @@ func (c *courier) deliver(ctx context.Context, whole shipment) (left []shipment,
 			}
 			return nil, consumererror.NewPermanent(tried.problem)
 		case part.items() > 1:
-			c.service.telemetry.ExporterLangfuseBatchSplits.Add(ctx, 1, withReason(tried.reason()))
+			c.service.telemetry.ExporterLangfuseBatchSplits.Add(ctx, 1, c.service.because(tried.reason()))
 			first, second := part.halves()
 			left = append(left, second, first)
 		default:
@@ -130,7 +124,7 @@ func (c *courier) send(ctx context.Context, part shipment) (attempt, error) {
 	}
 	body, err := part.encode()
 	if err != nil {
-		return attempt{problem: &problem{verdict: refused, reason: err.Error()}}, nil
+		return attempt{problem: &problem{verdict: refused, reason: err.Error()}}, nil //nolint:nilerr // halving finds the item
 	}
 	tried := attempt{bytes: len(body)}
 	if len(body) > c.maxBytes && part.items() > 1 {

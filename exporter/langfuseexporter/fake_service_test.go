@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -227,11 +228,7 @@ func (f *fakeService) takeScores(body []byte) string {
 func (f *fakeService) arrived() map[string]int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	counts := map[string]int{}
-	for name, n := range f.spans {
-		counts[name] = n
-	}
-	return counts
+	return maps.Clone(f.spans)
 }
 
 func (f *fakeService) seen() []seen {

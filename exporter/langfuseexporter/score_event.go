@@ -46,7 +46,8 @@ func newScoreEvent(score *model.Score, rl plog.ResourceLogs, sl plog.ScopeLogs, 
 	text = at.UTC().AppendFormat(text, timeFormat)
 	text = append(text, `","body":`...)
 	text = append(text, body...)
-	event.text = append(text, '}')
+	text = append(text, '}')
+	event.text = text
 	return event
 }
 

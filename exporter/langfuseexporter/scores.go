@@ -81,7 +81,7 @@ func (e *scoreExporter) scoresOf(ctx context.Context, ld plog.Logs) *scoreBatch 
 		}
 	}
 	if others > 0 {
-		e.service.telemetry.ExporterLangfuseDroppedLogRecords.Add(ctx, int64(others), withReason(reasonNotAScore))
+		e.service.telemetry.ExporterLangfuseDroppedLogRecords.Add(ctx, int64(others), e.service.because(reasonNotAScore))
 		e.warnOnce.Do(func() {
 			e.service.set.Logger.Warn("The logs pipeline of this exporter carries records that are no score events "+
 				"(gen_ai.evaluation.result). They are not sent, only counted: the service has no place for logs.",
@@ -92,7 +92,7 @@ func (e *scoreExporter) scoresOf(ctx context.Context, ld plog.Logs) *scoreBatch 
 }
 
 func (e *scoreExporter) dropRecord(ctx context.Context, reason, scoreID string, why error) {
-	e.service.telemetry.ExporterLangfuseDroppedLogRecords.Add(ctx, 1, withReason(reason))
+	e.service.telemetry.ExporterLangfuseDroppedLogRecords.Add(ctx, 1, e.service.because(reason))
 	e.service.set.Logger.Warn("Dropped a score.",
 		zap.String("reason", reason), zap.String("score_id", scoreID), zap.Error(why))
 }

@@ -9,6 +9,8 @@ import (
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/exporter"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
 
 	"github.com/weirhq/weir/exporter/langfuseexporter/internal/metadata"
 )
@@ -31,12 +33,26 @@ func newService(cfg *Config, set exporter.Settings) (*service, error) {
 	return &service{cfg: cfg, set: set, telemetry: telemetry}, err
 }
 
+// itself are the attributes of a measurement: which of several exporters it is.
+func (s *service) itself() metric.MeasurementOption {
+	return metric.WithAttributeSet(attribute.NewSet(s.exporterID()))
+}
+
+// because adds the reason for what is measured.
+func (s *service) because(reason string) metric.MeasurementOption {
+	return metric.WithAttributeSet(attribute.NewSet(s.exporterID(), attribute.String("reason", reason)))
+}
+
+func (s *service) exporterID() attribute.KeyValue {
+	return attribute.String("exporter", s.set.ID.String())
+}
+
 func (s *service) start(ctx context.Context, host component.Host) error {
 	var err error
-	if s.client, err = newClient(ctx, s.cfg, host, s.set.TelemetrySettings, s.set.BuildInfo, s.telemetry); err != nil {
+	if s.client, err = newClient(ctx, s, host); err != nil {
 		return err
 	}
-	s.standing = &standing{host: host, logger: s.set.Logger, telemetry: s.telemetry}
+	s.standing = &standing{service: s, host: host}
 	if s.cfg.Verify {
 		// In the background: a service that is away must not keep the collector from starting.
 		var background context.Context

@@ -48,7 +48,7 @@ func newSpanExporter(cfg *Config, set exporter.Settings) (*spanExporter, error) 
 func (e *spanExporter) push(ctx context.Context, td ptrace.Traces) error {
 	valid, invalid := withValidIDs(td)
 	if invalid > 0 {
-		e.service.telemetry.ExporterLangfuseDroppedSpans.Add(ctx, int64(invalid), withReason(reasonInvalidID))
+		e.service.telemetry.ExporterLangfuseDroppedSpans.Add(ctx, int64(invalid), e.service.because(reasonInvalidID))
 		e.service.set.Logger.Warn("Dropped spans without a trace or span id; the service would refuse the whole batch for them.",
 			zap.Int("spans", invalid))
 		if valid.SpanCount() == 0 {
@@ -107,14 +107,14 @@ func (b *spanBatch) settle(ctx context.Context, a answer) settlement {
 	if err != nil || partial.RejectedSpans() == 0 && partial.ErrorMessage() == "" {
 		return settlement{} // the service answers with what it likes; the status is what counts
 	}
-	b.exporter.service.telemetry.ExporterLangfuseDroppedSpans.Add(ctx, partial.RejectedSpans(), withReason(reasonPartialSuccess))
+	b.exporter.service.telemetry.ExporterLangfuseDroppedSpans.Add(ctx, partial.RejectedSpans(), b.exporter.service.because(reasonPartialSuccess))
 	cause := fmt.Errorf("the service rejected %d of %d spans: %s", partial.RejectedSpans(), b.items(), oneLine(partial.ErrorMessage()))
 	b.exporter.service.set.Logger.Warn("The service took only a part of the spans.", zap.Error(cause))
 	return settlement{dropped: int(partial.RejectedSpans()), cause: cause}
 }
 
 func (b *spanBatch) drop(ctx context.Context, reason string, bytes int, why error) {
-	b.exporter.service.telemetry.ExporterLangfuseDroppedSpans.Add(ctx, int64(b.items()), withReason(reason))
+	b.exporter.service.telemetry.ExporterLangfuseDroppedSpans.Add(ctx, int64(b.items()), b.exporter.service.because(reason))
 	fields := []zap.Field{zap.String("reason", reason), zap.Int("spans", b.items()), zap.Int("bytes", bytes), zap.Error(why)}
 	if b.items() == 1 {
 		span := b.td.ResourceSpans().At(0).ScopeSpans().At(0).Spans().At(0)

@@ -4,9 +4,9 @@
 package langfuseexporter
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -78,14 +78,7 @@ func TestAnswerThatNeverComes(t *testing.T) {
 func TestBadSpansAreFound(t *testing.T) {
 	const n = 32
 	bad := []string{"s3", "s4", "s17", "s31"}
-	isBad := func(name string) bool {
-		for _, b := range bad {
-			if name == b {
-				return true
-			}
-		}
-		return false
-	}
+	isBad := func(name string) bool { return slices.Contains(bad, name) }
 	run := func(t *testing.T, script ...reply) int {
 		service := newFakeService(t, script...)
 		service.badSpan = isBad
@@ -107,8 +100,8 @@ func TestBadSpansAreFound(t *testing.T) {
 			t.Run(fmt.Sprintf("%+v at %d", does, position), func(t *testing.T) {
 				service := newFakeService(t)
 				service.badSpan = isBad
-				script := make([]reply, position) // an empty reply goes by the rules
-				service.script = append(script, does)
+				service.script = make([]reply, position+1) // an empty reply goes by the rules
+				service.script[position] = does
 				h := newHarness(t)
 				require.NoError(t, h.traces(testConfig(service.URL)).ConsumeTraces(t.Context(), spans(0, n)))
 				assert.Equal(t, once(0, n, bad...), service.arrived())
@@ -296,6 +289,6 @@ func TestWithoutRetryTheCallerHears(t *testing.T) {
 	require.EqualError(t, err, "the service answered 503 Service Unavailable: Service Unavailable")
 	assert.False(t, consumererror.IsPermanent(err))
 	var rest consumererror.Traces
-	require.True(t, errors.As(err, &rest))
+	require.ErrorAs(t, err, &rest)
 	assert.Equal(t, 2, rest.Data().SpanCount())
 }

@@ -12,16 +12,13 @@ import (
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/component/componentstatus"
 	"go.uber.org/zap"
-
-	"github.com/weirhq/weir/exporter/langfuseexporter/internal/metadata"
 )
 
 // standing is how we stand with the service: whether it accepts the credentials at this address. It is logged
 // and reported when it changes, and not for every batch.
 type standing struct {
-	host      component.Host
-	logger    *zap.Logger
-	telemetry *metadata.TelemetryBuilder
+	service *service
+	host    component.Host
 
 	mu    sync.Mutex
 	known bool
@@ -49,16 +46,16 @@ func (s *standing) change(ctx context.Context, status int, p *problem) {
 	recovered := s.bad != 0
 	s.known, s.bad = true, status
 	if status == 0 {
-		s.telemetry.ExporterLangfuseAuthState.Record(ctx, 1)
+		s.service.telemetry.ExporterLangfuseAuthState.Record(ctx, 1, s.service.itself())
 		if recovered {
-			s.logger.Info("The service accepts the credentials again.")
+			s.service.set.Logger.Info("The service accepts the credentials again.")
 			componentstatus.ReportStatus(s.host, componentstatus.NewEvent(componentstatus.StatusOK))
 		}
 		return
 	}
 	err := fmt.Errorf("%w: %s; everything is kept and sent again until then", p, remedy(status))
-	s.telemetry.ExporterLangfuseAuthState.Record(ctx, 0)
-	s.logger.Error("The service does not take data from here.", zap.Error(err))
+	s.service.telemetry.ExporterLangfuseAuthState.Record(ctx, 0, s.service.itself())
+	s.service.set.Logger.Error("The service does not take data from here.", zap.Error(err))
 	componentstatus.ReportStatus(s.host, componentstatus.NewRecoverableErrorEvent(err))
 }
 

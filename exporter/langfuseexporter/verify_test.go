@@ -44,11 +44,13 @@ func TestVerify(t *testing.T) {
 	}{
 		"accepted": {reply{}, "The service accepts the keys. My Project p-1", ""},
 		"wrong keys or region": {
-			reply{status: 401, body: `{"message":"Invalid credentials."}`}, "The service does not take data from here.",
+			reply{status: 401, body: `{"message":"Invalid credentials."}`},
+			"The service does not take data from here.",
 			"check `public_key` and `secret_key`, and that `endpoint` is the region",
 		},
 		"a path too many": {
-			reply{status: 404}, could + "there is no such API at this address; `endpoint` must be the base address, and may have a path too many",
+			reply{status: 404},
+			could + "there is no such API at this address; `endpoint` must be the base address, and may have a path too many",
 			"the service answered 404 Not Found",
 		},
 		"in trouble":            {reply{status: 502}, could + "it is there, but in trouble", "the service answered 502 Bad Gateway"},

@@ -29,7 +29,7 @@ func createTraces(
 	cfg component.Config,
 	next consumer.Traces,
 ) (processor.Traces, error) {
-	p, err := newMetadataProcessor(cfg.(*Config), set.TelemetrySettings)
+	p, err := newMetadataProcessor(cfg.(*Config), set)
 	if err != nil {
 		return nil, err
 	}

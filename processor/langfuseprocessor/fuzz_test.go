@@ -5,6 +5,7 @@ package langfuseprocessor
 
 import (
 	"encoding/json"
+	"math"
 	"testing"
 	"unicode/utf8"
 
@@ -18,7 +19,7 @@ func FuzzIdempotent(f *testing.F) {
 	f.Add(`plain`, 1.5, int64(1), uint8(0))
 	f.Add(`{"a": [1, "x"]}`, 1e300, int64(-1), uint8(1))
 	f.Add(`"\"q\""`, 1e19, int64(0), uint8(2))
-	f.Add("\xff 12345678901234567890", -0.0, int64(9), uint8(7))
+	f.Add("\xff 12345678901234567890", math.Copysign(0, -1), int64(9), uint8(7))
 	f.Fuzz(func(t *testing.T, text string, double float64, integer int64, mode uint8) {
 		cfg := configWith(func(c *Config) {
 			c.Metadata.Encoding = []Encoding{EncodingJSON, EncodingPlain}[mode%2]

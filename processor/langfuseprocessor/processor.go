@@ -7,33 +7,32 @@ import (
 	"context"
 	"sync"
 
-	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/pdata/ptrace"
+	"go.opentelemetry.io/collector/processor"
 
 	"github.com/weirhq/weir/internal/wire"
-	"github.com/weirhq/weir/processor/langfuseprocessor/internal/metadata"
 )
 
 // metadataProcessor holds what every batch needs; a batch itself is a pass.
 type metadataProcessor struct {
-	cfg       *Config
-	names     wire.Names
-	telemetry *metadata.TelemetryBuilder
-	passes    sync.Pool
+	cfg    *Config
+	names  wire.Names
+	meters *meters
+	passes sync.Pool
 }
 
-func newMetadataProcessor(cfg *Config, set component.TelemetrySettings) (*metadataProcessor, error) {
-	telemetry, err := metadata.NewTelemetryBuilder(set)
+func newMetadataProcessor(cfg *Config, set processor.Settings) (*metadataProcessor, error) {
+	meters, err := newMeters(set)
 	if err != nil {
 		return nil, err
 	}
-	p := &metadataProcessor{cfg: cfg, names: wire.NewNames(cfg.Service), telemetry: telemetry}
+	p := &metadataProcessor{cfg: cfg, names: wire.NewNames(cfg.Service), meters: meters}
 	p.passes.New = func() any { return newPass(p) }
 	return p, nil
 }
 
 func (p *metadataProcessor) shutdown(context.Context) error {
-	p.telemetry.Shutdown()
+	p.meters.Shutdown()
 	return nil
 }
 
@@ -41,7 +40,7 @@ func (p *metadataProcessor) shutdown(context.Context) error {
 func (p *metadataProcessor) processTraces(ctx context.Context, td ptrace.Traces) (ptrace.Traces, error) {
 	r := p.passes.Get().(*pass)
 	r.traces(td)
-	r.tally.record(ctx, p.telemetry)
+	p.meters.add(ctx, &r.tally)
 	r.reset()
 	p.passes.Put(r)
 	return td, nil

@@ -10,11 +10,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"go.opentelemetry.io/collector/component/componenttest"
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/ptrace"
+	"go.opentelemetry.io/collector/processor/processortest"
 
 	"github.com/weirhq/weir/internal/wire"
+	"github.com/weirhq/weir/processor/langfuseprocessor/internal/metadata"
 )
 
 const (
@@ -55,7 +56,7 @@ func attributesOf(td ptrace.Traces) map[string]any {
 }
 
 func newProcessor(t testing.TB, cfg *Config) *metadataProcessor {
-	p, err := newMetadataProcessor(cfg, componenttest.NewNopTelemetrySettings())
+	p, err := newMetadataProcessor(cfg, processortest.NewNopSettings(metadata.Type))
 	require.NoError(t, err)
 	return p
 }

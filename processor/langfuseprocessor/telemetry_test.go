@@ -21,10 +21,11 @@ import (
 func TestValuesAreCounted(t *testing.T) {
 	tel := componenttest.NewTelemetry()
 	t.Cleanup(func() { require.NoError(t, tel.Shutdown(context.WithoutCancel(t.Context()))) })
+	settings := metadatatest.NewSettings(tel)
 	p, err := newMetadataProcessor(configWith(func(c *Config) {
 		c.Metadata.OverLimit = OverLimitTruncate
 		c.Metadata.TraceValueLimit = 10
-	}), tel.NewTelemetrySettings())
+	}), settings)
 	require.NoError(t, err)
 
 	td := tracesOf(foreign, map[string]any{
@@ -43,11 +44,11 @@ func TestValuesAreCounted(t *testing.T) {
 	require.NoError(t, p.shutdown(t.Context()))
 
 	one := func(n int64, reasons ...string) []metricdata.DataPoint[int64] {
-		point := metricdata.DataPoint[int64]{Value: n}
+		attributes := []attribute.KeyValue{attribute.String("processor", settings.ID.String())}
 		for _, reason := range reasons {
-			point.Attributes = attribute.NewSet(attribute.String("reason", reason))
+			attributes = append(attributes, attribute.String("reason", reason))
 		}
-		return []metricdata.DataPoint[int64]{point}
+		return []metricdata.DataPoint[int64]{{Value: n, Attributes: attribute.NewSet(attributes...)}}
 	}
 	ignore := metricdatatest.IgnoreTimestamp()
 	metadatatest.AssertEqualProcessorLangfuseValuesEncoded(t, tel, one(4), ignore)

@@ -1,0 +1,130 @@
+# Everything one does with this repository. `make` alone lists it.
+# Needed: Go, a C compiler and make. The tools come by `go tool` from tools.mod, at the versions written there.
+
+BINARY    := _build/weir
+CONFIG    ?= configs/local.yaml
+FUZZTIME  ?= 10s
+PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
+TOOL  := go tool -modfile=tools.mod
+TESTS := $(TOOL) gotestsum --format=pkgname --format-hide-empty-pkg --
+
+# What the binary is made of, embedded files included; not tests, not documentation.
+SOURCES := $(sort $(shell find exporter processor receiver extension internal -type f \
+	! -name '*_test.go' ! -name '*.md' ! -path '*/testdata/*' ! -path '*test/*' 2>/dev/null))
+
+.DEFAULT_GOAL := help
+
+##@ Use
+
+.PHONY: help
+help: ## List the targets
+	@awk 'BEGIN { FS = ":.*## " } \
+		/^##@ / { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-z0-9-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: $(BINARY) ## Build the distribution into _build/weir
+
+$(BINARY): $(SOURCES) _build/.sources go.mod go.sum tools.mod builder-config.yaml
+	$(TOOL) builder --config=builder-config.yaml --skip-strict-versioning=false
+	@touch $@
+
+# The names of the sources, rewritten only when one comes or goes: by times alone, make would not notice a deleted file.
+_build/.sources: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' $(SOURCES) | cmp -s - $@ || printf '%s\n' $(SOURCES) > $@
+
+.PHONY: FORCE
+FORCE:
+
+.PHONY: run
+run: build ## Build and start it (CONFIG=configs/local.yaml)
+	$(BINARY) --config=$(CONFIG)
+
+.PHONY: validate-configs
+validate-configs: build ## Check configs/ and every YAML block of the documentation with the built binary
+	WEIR_REQUIRE_BINARY=1 go test -count=1 -run='^(TestConfigs|TestDocumentation)$$' ./test/house
+
+.PHONY: clean
+clean: ## Remove what the other targets wrote
+	rm -rf _build
+	find . -name '*.test' -type f -delete
+
+##@ Test
+
+.PHONY: test
+test: build ## Run all Go tests, those that start the built binary too
+	WEIR_REQUIRE_BINARY=1 $(TESTS) -timeout=20m $(TESTFLAGS) ./...
+
+# test/ is left out: its tests watch another process, where the race detector sees nothing.
+.PHONY: test-race
+test-race: ## Run the Go tests of components and internal packages with the race detector
+	$(TESTS) -race -timeout=20m $(TESTFLAGS) $$(go list ./... | grep -v '/weir/test/')
+
+.PHONY: e2e
+e2e: build ## Run only the tests that drive the built binary from outside
+	WEIR_REQUIRE_BINARY=1 $(TESTS) -count=1 -timeout=20m $(TESTFLAGS) ./test/e2e/...
+
+# A time may end in "context deadline exceeded" though nothing was found (golang.org/issue/75804, mended in Go 1.27);
+# a number of runs, FUZZTIME=20000x, does not.
+.PHONY: fuzz
+fuzz: ## Run every Fuzz function for FUZZTIME (10s)
+	@grep -rEo --include='*_test.go' --exclude-dir=_build --exclude-dir=node_modules '^func Fuzz[A-Za-z0-9_]+' . | sort | \
+	while IFS=: read -r file func; do \
+		name=$${func#func }; dir=$$(dirname "$$file"); \
+		echo "== $$name in $$dir"; \
+		go test -run='^$$' -fuzz="^$$name\$$" -fuzztime=$(FUZZTIME) -fuzzminimizetime=1s "$$dir" || exit 1; \
+	done
+
+.PHONY: bench
+bench: build ## Run the Go benchmarks, then the whole binary against the stock exporter
+	go test -run='^$$' -bench=. -benchmem ./...
+	go run ./test/bench
+
+.PHONY: cross
+cross: ## Compile without cgo for PLATFORMS (linux, darwin, windows; amd64, arm64)
+	@for platform in $(PLATFORMS); do \
+		echo "== $$platform"; \
+		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} go build ./... || exit 1; \
+	done
+
+##@ Keep in order
+
+.PHONY: fmt
+fmt: ## Format the Go code
+	$(TOOL) golangci-lint fmt
+
+.PHONY: lint
+lint: ## Report what the linters find, wrong formatting included
+	$(TOOL) golangci-lint run
+
+.PHONY: generate
+generate: ## Write the files that mdatagen makes from metadata.yaml
+	go generate ./...
+
+# tools.mod stands beside our sources but has nothing to do with them: tidied in place it would collect their imports.
+# Alone in an empty folder only its tool lines count.
+TIDY_TOOLS = dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && cp tools.mod "$$dir/go.mod" && cp tools.sum "$$dir/go.sum"
+
+.PHONY: tidy
+tidy: ## Bring go.mod and tools.mod in line with what is used
+	go mod tidy
+	@$(TIDY_TOOLS) && (cd "$$dir" && go mod tidy) && cp "$$dir/go.mod" tools.mod && cp "$$dir/go.sum" tools.sum
+
+.PHONY: check-tidy
+check-tidy: ## Fail when make tidy would change something
+	go mod tidy -diff
+	@$(TIDY_TOOLS) && cd "$$dir" && go mod tidy -diff
+
+.PHONY: vuln
+vuln: ## Look for known vulnerabilities (asks the Go vulnerability database)
+	$(TOOL) govulncheck ./...
+
+# Formatting is part of lint, and test/house, part of test, says whether generated files are current.
+.PHONY: check
+check: check-tidy lint test ## What must be green before a change is sent
+
+.PHONY: ci
+ci: ## Exactly what CI runs, from a clean clone
+	.ci/run

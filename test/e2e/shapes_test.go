@@ -1,0 +1,89 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"encoding/base64"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/plog"
+)
+
+func evaluation(id string) plog.Logs {
+	ld := plog.NewLogs()
+	record := ld.ResourceLogs().AppendEmpty().ScopeLogs().AppendEmpty().LogRecords().AppendEmpty()
+	record.SetEventName("gen_ai.evaluation.result")
+	record.SetTimestamp(pcommon.NewTimestampFromTime(time.Now()))
+	record.SetTraceID(pcommon.TraceID{1})
+	record.Attributes().PutStr("gen_ai.evaluation.name", "relevance")
+	record.Attributes().PutDouble("gen_ai.evaluation.score.value", 0.75)
+	record.Attributes().PutStr("langfuse.score.id", id)
+	return ld
+}
+
+// Sidecar and gateway: what goes in as OTLP arrives at the service, as the service wants it.
+func TestSidecarAndGateway(t *testing.T) {
+	for _, config := range []string{"sidecar.yaml", "gateway.yaml"} {
+		t.Run(config, func(t *testing.T) {
+			t.Parallel()
+			far := newService(t)
+			far.listen()
+			c := start(t, config, map[string]string{"WEIR_DATA_DIR": t.TempDir(), "LANGFUSE_BASE_URL": "http://" + far.address})
+			require.Eventually(t, func() bool { return strings.Contains(c.printed.String(), `"project": "E2E Project"`) },
+				patience, 10*time.Millisecond, "verify logs the name of the project")
+
+			td := batch(0, 1)
+			span := td.ResourceSpans().At(0).ScopeSpans().At(0).Spans().At(0)
+			span.Attributes().PutInt("langfuse.observation.metadata.attempt", 3)
+			span.Attributes().PutStr("note", "card 4111 1111 1111 1111")
+			c.sendTraces(td)
+			c.sendLogs(evaluation("score-1"))
+
+			require.Eventually(t, func() bool { return far.arrived() == 1 }, patience, 10*time.Millisecond)
+			require.Eventually(t, func() bool {
+				far.mu.Lock()
+				defer far.mu.Unlock()
+				return len(far.scores) == 1
+			}, patience, 10*time.Millisecond)
+			assert.Equal(t, "Basic "+base64.StdEncoding.EncodeToString([]byte("pk-e2e:sk-e2e")), far.header.Get("Authorization"))
+			assert.Equal(t, "gzip", far.header.Get("Content-Encoding"))
+			assert.Equal(t, "application/x-protobuf", far.header.Get("Content-Type"))
+			assert.Equal(t, "4", far.header.Get("x-langfuse-ingestion-version"))
+			assert.Regexp(t, `^weir/\d+\.\d+\.\d+`, far.header.Get("User-Agent"))
+
+			attributes := far.last.Attributes().AsRaw()
+			assert.Equal(t, `"acme"`, attributes["langfuse.observation.metadata.tenant"])
+			assert.Equal(t, `3`, attributes["langfuse.observation.metadata.attempt"])
+			if config == "gateway.yaml" {
+				assert.Equal(t, "card ****", attributes["note"], "the gateway masks")
+			}
+			assert.Equal(t, map[string]any{
+				"id": "score-1", "name": "relevance", "dataType": "NUMERIC", "value": 0.75, "source": "API",
+				"traceId": "01000000000000000000000000000000",
+			}, far.scores["score-1"])
+
+			c.signal(syscall.SIGTERM)
+			assert.Zero(t, c.cmd.ProcessState.ExitCode())
+			assert.NotContains(t, c.printed.String(), "sk-e2e")
+		})
+	}
+}
+
+func TestLocal(t *testing.T) {
+	t.Parallel()
+	c := start(t, "local.yaml", map[string]string{"WEIR_VERBOSITY": "detailed"})
+	c.sendTraces(batch(0, 1))
+	require.Eventually(t, func() bool {
+		return strings.Contains(c.printed.String(), `langfuse.observation.metadata.tenant: Str("acme")`)
+	}, patience, 10*time.Millisecond)
+	c.sendLogs(evaluation("score-1"))
+	require.Eventually(t, func() bool { return strings.Contains(c.printed.String(), "langfuse.score.id: Str(score-1)") },
+		patience, 10*time.Millisecond)
+}

@@ -1,0 +1,162 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package house
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"path"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// importRule says what of ours a folder and all below it may import, tests aside.
+// Where several rules match a package, the one with the longest folder counts.
+type importRule struct {
+	folder string   // a * stands for any one name
+	may    []string // folders; with /... everything below too; ./ is the rule's own folder
+	not    []string // exceptions from may
+
+	standardLibraryOnly bool
+}
+
+// Only the extension knows which engines there are; all others see the contract in internal/store.
+var engines = []string{"internal/store/duckdb/...", "internal/store/clickhouse/..."}
+
+var importRules = []importRule{
+	// Components use internal packages and never one another.
+	{folder: "exporter/*", may: []string{"./...", "internal/..."}, not: engines},
+	{folder: "processor/*", may: []string{"./...", "internal/..."}, not: engines},
+	{folder: "receiver/*", may: []string{"./...", "internal/..."}, not: engines},
+	{folder: "extension/*", may: []string{"./...", "internal/..."}},
+
+	// The API speaks to the contract of the store, not to what is behind it.
+	{folder: "receiver/langfusereceiver/internal/api", may: []string{"./...", "internal/query", "internal/store", "internal/model"}},
+
+	// Names and rows are the ground: they stand on nothing.
+	{folder: "internal/model", standardLibraryOnly: true},
+	{folder: "internal/wire"},
+
+	{folder: "internal/pricing", may: []string{"./...", "internal/model"}},
+	{folder: "internal/convert", may: []string{"./...", "internal/model", "internal/wire", "internal/pricing"}},
+	{folder: "internal/scorelog", may: []string{"./...", "internal/model", "internal/wire"}},
+
+	{folder: "internal/query", may: []string{"./...", "internal/model"}},
+	{folder: "internal/store", may: []string{"internal/query", "internal/model"}},
+	{folder: "internal/store/sqlstore", may: []string{"./...", "internal/store", "internal/query", "internal/model"}},
+	{folder: "internal/store/storetest", may: []string{"./...", "internal/store", "internal/query", "internal/model"}},
+	{folder: "internal/store/duckdb", may: []string{"./...", "internal/store", "internal/store/sqlstore", "internal/query", "internal/model"}},
+	{folder: "internal/store/clickhouse", may: []string{"./...", "internal/store", "internal/store/sqlstore", "internal/query", "internal/model"}},
+
+	// Programs that try the whole thing from outside.
+	{folder: "test", may: []string{"./...", "internal/..."}, not: engines},
+}
+
+func TestImports(t *testing.T) {
+	for _, name := range walkFiles(t, ".go") {
+		if strings.HasSuffix(name, "_test.go") || strings.Contains(name, "/testdata/") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), "", readFile(t, name), parser.ImportsOnly)
+		require.NoError(t, err, name)
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			if problem := importProblem(path.Dir(name), imported); problem != "" {
+				t.Errorf("%s: %s", name, problem)
+			}
+		}
+	}
+}
+
+func TestImportProblem(t *testing.T) {
+	const own = ownModule + "/"
+	allowed := "" // no problem
+	for _, tc := range []struct{ folder, imported, want string }{
+		{"exporter/langfuseexporter", "fmt", allowed},
+		{"exporter/langfuseexporter", "go.uber.org/zap", allowed},
+		{"exporter/langfuseexporter", own + "internal/wire", allowed},
+		{"exporter/langfuseexporter", own + "exporter/langfuseexporter/internal/metadata", allowed},
+		{"exporter/langfuseexporter/internal/x", own + "exporter/langfuseexporter/internal/metadata", allowed},
+		{"exporter/langfuseexporter", own + "processor/langfuseprocessor", "must not import processor/langfuseprocessor"},
+		{"exporter/langfuseexporter", own + "exporter/langfusestoreexporter", "must not import exporter/langfusestoreexporter"},
+		{"exporter/langfuseexporter/internal/x", own + "exporter/langfusestoreexporter", "must not import exporter/langfusestoreexporter"},
+		{"exporter/langfusestoreexporter", own + "internal/store", allowed},
+		{"exporter/langfusestoreexporter", own + "internal/store/duckdb", "must not import internal/store/duckdb"},
+		{"receiver/langfusereceiver", own + "internal/store/clickhouse/schema", "must not import internal/store/clickhouse/schema"},
+		{"receiver/langfusereceiver", own + "receiver/langfusereceiver/internal/api", allowed},
+		{"receiver/langfusereceiver", own + "test/internal/weirbin", "must not import test/internal/weirbin"},
+		{"extension/langfusestoreextension", own + "internal/store/duckdb", allowed},
+		{"receiver/langfusereceiver/internal/api", own + "internal/query", allowed},
+		{"receiver/langfusereceiver/internal/api", own + "internal/store/sqlstore", "must not import internal/store/sqlstore"},
+		{"receiver/langfusereceiver/internal/api", own + "internal/convert", "must not import internal/convert"},
+		{"receiver/langfusereceiver/internal/api", own + "receiver/langfusereceiver", "must not import receiver/langfusereceiver"},
+		{"internal/model", "time", allowed},
+		{"internal/model", "go.opentelemetry.io/collector/pdata/ptrace", "must import only the standard library, not go.opentelemetry.io/collector/pdata/ptrace"},
+		{"internal/model", own + "internal/wire", "must not import internal/wire"},
+		{"internal/wire", "go.opentelemetry.io/collector/pdata/pcommon", allowed},
+		{"internal/wire", own + "internal/model", "must not import internal/model"},
+		{"internal/scorelog", own + "internal/wire", allowed},
+		{"internal/scorelog", own + "internal/query", "must not import internal/query"},
+		{"internal/store", own + "internal/store/duckdb", "must not import internal/store/duckdb"},
+		{"internal/store/duckdb", own + "internal/store/clickhouse", "must not import internal/store/clickhouse"},
+		{"internal/query", own + "internal/store", "must not import internal/store"},
+		{"internal/new", "fmt", "has no import rule; add one to test/house/imports_test.go"},
+		{"internal/models", "fmt", "has no import rule; add one to test/house/imports_test.go"},
+	} {
+		assert.Equal(t, tc.want, importProblem(tc.folder, tc.imported), "%s imports %s", tc.folder, tc.imported)
+	}
+}
+
+// importProblem says what is wrong with an import in a package of ours, or nothing.
+func importProblem(folder, imported string) string {
+	rule, home := importRuleFor(folder)
+	if rule == nil {
+		return "has no import rule; add one to test/house/imports_test.go"
+	}
+	target, ours := strings.CutPrefix(imported, ownModule+"/")
+	switch {
+	case ours && (!covers(rule.may, home, target) || covers(rule.not, home, target)):
+		return fmt.Sprintf("must not import %s", target)
+	case !ours && rule.standardLibraryOnly && strings.Contains(imported, "."):
+		return fmt.Sprintf("must import only the standard library, not %s", imported)
+	default:
+		return ""
+	}
+}
+
+// importRuleFor returns the rule for a package, and the folder that the rule's pattern matched.
+func importRuleFor(folder string) (rule *importRule, home string) {
+	for i := range importRules {
+		depth := strings.Count(importRules[i].folder, "/") + 1
+		parts := strings.Split(folder, "/")
+		if len(parts) < depth || rule != nil && depth <= strings.Count(rule.folder, "/")+1 {
+			continue
+		}
+		head := path.Join(parts[:depth]...)
+		if matched, err := path.Match(importRules[i].folder, head); err == nil && matched {
+			rule, home = &importRules[i], head
+		}
+	}
+	return rule, home
+}
+
+// covers tells whether one of the patterns names the folder.
+func covers(patterns []string, home, folder string) bool {
+	for _, pattern := range patterns {
+		if below, ok := strings.CutPrefix(pattern, "./"); ok {
+			pattern = home + "/" + below
+		}
+		tree, deep := strings.CutSuffix(pattern, "/...")
+		if folder == tree || deep && strings.HasPrefix(folder, tree+"/") {
+			return true
+		}
+	}
+	return false
+}
