@@ -1,0 +1,76 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package query // import "github.com/weirhq/weir/internal/query"
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Groups are the groups of fields that a reader wants; the ids, times and type come always.
+type Groups uint16
+
+// The groups of fields of an observation. Tools, experiment and origin are no groups of the public v2 API, but
+// other readers need them.
+const (
+	GroupBasic Groups = 1 << iota
+	GroupTime
+	GroupIO
+	GroupMetadata
+	GroupModel
+	GroupUsage
+	GroupPrompt
+	GroupTraceContext
+	GroupTools
+	GroupExperiment
+	GroupOrigin
+
+	GroupAll = GroupBasic | GroupTime | GroupIO | GroupMetadata | GroupModel | GroupUsage | GroupPrompt | GroupTraceContext |
+		GroupTools | GroupExperiment | GroupOrigin
+)
+
+// Has tells whether any of the groups is wanted.
+func (g Groups) Has(any Groups) bool { return g&any != 0 }
+
+// ObservationKey is a position in the list of observations: it is sorted by start time, then trace id, then id,
+// all descending.
+type ObservationKey struct {
+	Start   time.Time
+	TraceID string
+	ID      string
+}
+
+// MaxLimit is the largest page.
+const MaxLimit = 1000
+
+// Observations asks for a page of observations, newest first.
+type Observations struct {
+	Project string
+	// From (inclusive) and To (exclusive) bound the start time; zero is no bound. With them an engine can leave
+	// most of its data alone.
+	From, To time.Time
+	// Where must all hold.
+	Where  []Condition
+	Groups Groups
+	Limit  int
+	// After continues a list behind a row; nil begins it.
+	After *ObservationKey
+}
+
+// Validate tells why no engine could answer the query.
+func (q *Observations) Validate() error {
+	if q.Project == "" {
+		return errors.New("a query needs a project")
+	}
+	if q.Limit < 0 || q.Limit > MaxLimit {
+		return fmt.Errorf("a page has 0 to %d rows, not %d", MaxLimit, q.Limit)
+	}
+	for i := range q.Where {
+		if err := q.Where[i].Validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

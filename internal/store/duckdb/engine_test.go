@@ -1,0 +1,202 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/weirhq/weir/internal/model"
+	"github.com/weirhq/weir/internal/query"
+	"github.com/weirhq/weir/internal/store"
+)
+
+const project = "p-1"
+
+var noon = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
+
+func open(t testing.TB, settings Settings) *engine {
+	t.Helper()
+	s, err := Open(t.Context(), settings)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close(context.WithoutCancel(t.Context()))) })
+	return s.(*engine)
+}
+
+func observation(n int, start time.Time) model.Observation {
+	return model.Observation{
+		TraceID: fmt.Sprint("trace-", n/10), ID: fmt.Sprint("span-", n), Start: start, End: start.Add(time.Second),
+		Name: "chat", Type: model.TypeGeneration, Environment: "default", Level: model.LevelDefault,
+		Input: strings.Repeat("in ", 100), Metadata: `{"a.b":"c","n":7}`,
+	}
+}
+
+func observations(first, n int, start time.Time) []model.Observation {
+	rows := make([]model.Observation, n)
+	for i := range rows {
+		rows[i] = observation(first+i, start.Add(time.Duration(i)*time.Millisecond))
+	}
+	return rows
+}
+
+func list(t *testing.T, s store.Store, q query.Observations) []store.StoredObservation {
+	t.Helper()
+	q.Project = project
+	if q.Limit == 0 {
+		q.Limit = query.MaxLimit
+	}
+	page, err := s.ListObservations(t.Context(), q)
+	require.NoError(t, err)
+	return page.Rows
+}
+
+func TestFilesBelongToTheUserAlone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	e := open(t, Settings{Dir: dir})
+	require.NoError(t, e.WriteObservations(t.Context(), project, observations(0, 10, noon)))
+	e.secureFiles()
+	for path, want := range map[string]os.FileMode{dir: 0o700, e.path: 0o600, e.walPath(): 0o600} {
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		assert.Equal(t, want, info.Mode().Perm(), path)
+	}
+}
+
+// A second process gets one clear sentence. The child is this test in another process.
+func TestASecondProcessIsTold(t *testing.T) {
+	if dir := os.Getenv("WEIR_TEST_SECOND_PROCESS"); dir != "" {
+		_, err := Open(t.Context(), Settings{Dir: dir})
+		fmt.Println("second:", err)
+		return
+	}
+	dir := t.TempDir()
+	e := open(t, Settings{Dir: dir})
+	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestASecondProcessIsTold$")
+	child.Env = append(os.Environ(), "WEIR_TEST_SECOND_PROCESS="+dir)
+	out, err := child.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	assert.Contains(t, string(out), "second: another process has the store "+e.path+" open: stop it, or give this one another `path`\n")
+}
+
+func TestAFileOfANewerBuildIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	e := open(t, Settings{Dir: dir})
+	_, err := e.db.ExecContext(t.Context(), "INSERT INTO weir_schema VALUES (99, now()::TIMESTAMP)")
+	require.NoError(t, err)
+	require.NoError(t, e.Close(t.Context()))
+	_, err = Open(t.Context(), Settings{Dir: dir})
+	require.EqualError(t, err, "the store "+e.path+" has schema 99, and this build knows schemas up to 1: "+
+		"use the Weir that wrote it or a newer one, or set another `path`")
+}
+
+func TestAFileThatIsNotOursIsRefused(t *testing.T) {
+	for name, write := range map[string]func(path string){
+		"no database": func(path string) { require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("not a database ", 1000)), 0o600)) },
+		"another database": func(path string) {
+			db, err := sql.Open("duckdb", path)
+			require.NoError(t, err)
+			_, err = db.ExecContext(t.Context(), "CREATE TABLE other (a INTEGER)")
+			require.NoError(t, err)
+			require.NoError(t, db.Close())
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, fileName)
+			write(path)
+			_, err := Open(t.Context(), Settings{Dir: dir})
+			require.ErrorContains(t, err, path+" is no store of Weir: move it away, or set another `path`")
+		})
+	}
+}
+
+func TestAFolderThatCannotBeMade(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	_, err := Open(t.Context(), Settings{Dir: filepath.Join(file, "data")})
+	require.ErrorContains(t, err, "failed to make the folder of the store")
+}
+
+func TestMaxSizeRefusesWrites(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir(), MaxSize: 1000})
+	e.measure()
+	err := e.WriteObservations(t.Context(), project, observations(0, 1, noon))
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	assert.ErrorContains(t, err, "more than `max_size` (1000); raise it, or set `retention`")
+	assert.Empty(t, list(t, e, query.Observations{}))
+}
+
+func TestRetention(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir(), Retention: 24 * time.Hour, Now: func() time.Time { return noon }})
+	require.NoError(t, e.WriteObservations(t.Context(), project, observations(0, 20, noon.Add(-25*time.Hour))))
+	require.NoError(t, e.WriteObservations(t.Context(), project, observations(100, 5, noon.Add(-23*time.Hour))))
+	e.deleteExpired()
+	assert.Len(t, list(t, e, query.Observations{}), 5)
+}
+
+func TestQueryLimits(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir(), QueryTimeout: time.Nanosecond})
+	_, err := e.ListObservations(t.Context(), query.Observations{Project: project, Limit: 1})
+	require.ErrorIs(t, err, store.ErrTooExpensive)
+	assert.ErrorContains(t, err, "it took longer than 1ns; ask for a shorter range of time")
+}
+
+func TestCheckpointKeepsEverything(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir()})
+	require.NoError(t, e.WriteObservations(t.Context(), project, observations(0, 500, noon)))
+	before := fileSize(e.walPath())
+	e.checkpoint()
+	assert.Less(t, fileSize(e.walPath()), before)
+	assert.Len(t, list(t, e, query.Observations{}), 500)
+}
+
+func TestSeen(t *testing.T) {
+	s := newSeen()
+	assert.True(t, s.mayHave("x"), "until everything is loaded, anything may be there")
+	s.setLoaded()
+	assert.False(t, s.mayHave("x"))
+	const n = 3 * firstLayer
+	for i := range n {
+		s.add(fmt.Sprint("key-", i))
+	}
+	wrong := 0
+	for i := range n {
+		require.True(t, s.mayHave(fmt.Sprint("key-", i)))
+		if s.mayHave(fmt.Sprint("other-", i)) {
+			wrong++
+		}
+	}
+	assert.Less(t, wrong, 60, "of %d", n)
+}
+
+func TestReplacingAfterReopening(t *testing.T) {
+	dir := t.TempDir()
+	first := open(t, Settings{Dir: dir, Now: func() time.Time { return noon }})
+	require.NoError(t, first.WriteObservations(t.Context(), project, observations(0, 50, noon)))
+	require.NoError(t, first.Close(t.Context()))
+
+	second := open(t, Settings{Dir: dir, Now: func() time.Time { return noon.Add(time.Hour) }})
+	rows := observations(0, 50, noon.Add(time.Minute))
+	require.NoError(t, second.WriteObservations(t.Context(), project, rows))
+	got := list(t, second, query.Observations{Groups: query.GroupAll})
+	require.Len(t, got, 50)
+	for _, row := range got {
+		assert.Equal(t, noon, row.CreatedAt)
+		assert.Equal(t, noon.Add(time.Hour), row.UpdatedAt)
+		assert.False(t, row.Start.Before(noon.Add(time.Minute)))
+	}
+	assert.Equal(t, rows[49], got[0].Observation)
+}

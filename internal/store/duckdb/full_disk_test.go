@@ -1,0 +1,80 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo && linux
+
+package duckdb
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/weirhq/weir/internal/store"
+)
+
+// smallDisk is a file system of 32 MB.
+func smallDisk(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=32m"); err != nil {
+		t.Skipf("only root can make a small disk: %v", err)
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+	return dir
+}
+
+// A full disk refuses writes, and loses nothing that was acknowledged. With space there again, writing goes on.
+func TestFullDisk(t *testing.T) {
+	disk := smallDisk(t)
+	ballast := filepath.Join(disk, "ballast")
+	require.NoError(t, os.WriteFile(ballast, make([]byte, 8<<20), 0o600))
+	settings := Settings{Dir: filepath.Join(disk, "data")}
+	e := open(t, settings)
+
+	const perBatch = 256
+	acknowledged, refused := 0, 0
+	write := func() error {
+		rows := observations(acknowledged+refused, perBatch, noon)
+		for i := range rows {
+			rows[i].Input = incompressible(1000)
+		}
+		err := e.WriteObservations(t.Context(), project, rows)
+		if err == nil {
+			acknowledged += perBatch
+		} else {
+			refused += perBatch
+		}
+		return err
+	}
+	var err error
+	for err == nil {
+		err = write()
+	}
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	require.ErrorContains(t, err, "No space left on device")
+	require.NotZero(t, acknowledged)
+
+	require.NoError(t, os.Remove(ballast))
+	require.NoError(t, write(), "there is space again")
+	require.NoError(t, e.Close(context.WithoutCancel(t.Context())))
+
+	reopened := open(t, settings)
+	stats, err := reopened.Stats(t.Context())
+	require.NoError(t, err)
+	assert.EqualValues(t, acknowledged, stats.Observations)
+}
+
+func incompressible(n int) string {
+	text := make([]byte, n)
+	for i := range text {
+		text[i] = byte(' ' + rand.IntN(95))
+	}
+	return string(text)
+}

@@ -1,0 +1,98 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"time"
+
+	"go.uber.org/zap"
+)
+
+const (
+	// checkpointAt is the size of the log from which it is written into the file. Rows in the log are in memory too, and
+	// are read again at the next start; a checkpoint takes time in proportion.
+	checkpointAt = 64 << 20
+
+	maintenanceInterval = 250 * time.Millisecond
+	retentionInterval   = time.Minute
+)
+
+// maintain looks after the files in the background: the log, the size, what is too old.
+func (e *engine) maintain() {
+	ticker := time.NewTicker(maintenanceInterval)
+	defer ticker.Stop()
+	var lastRetention time.Time
+	for {
+		e.measure()
+		e.secureFiles()
+		if e.settings.Retention > 0 && time.Since(lastRetention) >= retentionInterval {
+			lastRetention = time.Now()
+			e.deleteExpired()
+		}
+		if fileSize(e.walPath()) >= checkpointAt {
+			e.checkpoint()
+		}
+		select {
+		case <-e.closing.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// measure looks at the files and remembers their size.
+func (e *engine) measure() int64 {
+	size := fileSize(e.path) + fileSize(e.walPath())
+	e.size.Store(size)
+	return size
+}
+
+func fileSize(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// checkpoint writes the log into the file, beside the writer and the readers.
+func (e *engine) checkpoint() {
+	begin := time.Now()
+	if _, err := e.db.ExecContext(e.closing, "CHECKPOINT"); err != nil {
+		if e.closing.Err() == nil {
+			e.settings.Logger.Warn("Could not write the log of the store into its file; it is tried again.", zap.Error(err))
+		}
+		return
+	}
+	e.settings.Logger.Debug("Wrote the log of the store into its file.", zap.Duration("took", time.Since(begin)))
+}
+
+// deleteExpired deletes observations that began longer ago than the retention, and gives their space back.
+func (e *engine) deleteExpired() {
+	before := e.settings.Now().UTC().Add(-e.settings.Retention)
+	var deleted int64
+	err := e.writer.submit(e.closing, &job{run: func(ctx context.Context, tx *sql.Tx) error {
+		result, err := tx.ExecContext(ctx, "DELETE FROM observations WHERE start_time < ?", before)
+		if err != nil {
+			return err
+		}
+		deleted, err = result.RowsAffected()
+		return err
+	}}, 0)
+	if err != nil {
+		if e.closing.Err() == nil {
+			e.settings.Logger.Warn("Could not delete what is older than the retention; it is tried again.", zap.Error(err))
+		}
+		return
+	}
+	if deleted > 0 {
+		e.settings.Logger.Info("Deleted what is older than the retention.", zap.Int64("observations", deleted), zap.Time("before", before))
+		e.checkpoint()
+	}
+}

@@ -1,0 +1,137 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	duck "github.com/duckdb/duckdb-go/v2"
+
+	"github.com/weirhq/weir/internal/store"
+)
+
+const (
+	fileName = "weir.duckdb"
+
+	dirMode  os.FileMode = 0o700
+	fileMode os.FileMode = 0o600
+)
+
+// engine is an open DuckDB file.
+type engine struct {
+	settings Settings
+	path     string
+	db       *sql.DB
+	writer   *writer
+	seen     *seen
+
+	closing    context.Context // done when Close begins
+	stop       context.CancelFunc
+	background sync.WaitGroup
+	closeOnce  sync.Once
+	closeErr   error
+	size       atomic.Int64 // of the files, as last looked at
+}
+
+var _ store.Store = (*engine)(nil)
+
+// Open opens the store in a folder, or makes a new one there.
+func Open(ctx context.Context, settings Settings) (store.Store, error) {
+	settings = settings.withDefaults()
+	if err := os.MkdirAll(settings.Dir, dirMode); err != nil {
+		return nil, fmt.Errorf("failed to make the folder of the store: %w", err)
+	}
+	path := filepath.Join(settings.Dir, fileName)
+	db, err := openFile(ctx, path, settings)
+	if err != nil {
+		return nil, err
+	}
+	if err := migrate(ctx, db, path); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	e := &engine{settings: settings, path: path, db: db, seen: newSeen()}
+	e.closing, e.stop = context.WithCancel(context.Background())
+	if e.writer, err = newWriter(ctx, e); err != nil {
+		e.stop()
+		return nil, errors.Join(err, db.Close())
+	}
+	e.secureFiles()
+	e.background.Go(e.writer.run)
+	e.background.Go(e.loadSeen)
+	e.background.Go(e.maintain)
+	return e, nil
+}
+
+func openFile(ctx context.Context, path string, settings Settings) (*sql.DB, error) {
+	options := url.Values{
+		"memory_limit": {strconv.FormatInt(settings.MemoryLimit>>20, 10) + "MiB"},
+		// The writer decides when to checkpoint; at a fixed size of the log it would stall a commit.
+		"checkpoint_threshold": {"1TB"},
+		// Rows have no order of their own, and keeping one costs memory.
+		"preserve_insertion_order": {"false"},
+		// Nothing is fetched, ever.
+		"autoinstall_known_extensions": {"false"},
+		"autoload_known_extensions":    {"false"},
+	}
+	if settings.Threads > 0 {
+		options.Set("threads", strconv.Itoa(settings.Threads))
+	}
+	connector, err := duck.NewConnector(path+"?"+options.Encode(), nil)
+	if err != nil {
+		return nil, explainOpen(err, path)
+	}
+	db := sql.OpenDB(connector)
+	if err := db.PingContext(ctx); err != nil {
+		return nil, errors.Join(explainOpen(err, path), db.Close())
+	}
+	return db, nil
+}
+
+// explainOpen says in one sentence what keeps the file from being opened.
+func explainOpen(err error, path string) error {
+	text := err.Error()
+	switch {
+	case strings.Contains(text, "Could not set lock") || strings.Contains(text, "Conflicting lock"):
+		return fmt.Errorf("another process has the store %s open: stop it, or give this one another `path`", path)
+	case strings.Contains(text, "not a valid DuckDB database file"):
+		return fmt.Errorf("%s is no store of Weir: move it away, or set another `path`", path)
+	case errors.Is(err, os.ErrPermission) || strings.Contains(text, "Permission denied"):
+		return fmt.Errorf("the store %s may not be opened: its folder must belong to the user who runs Weir: %w", path, err)
+	default:
+		return fmt.Errorf("failed to open the store %s: %w", path, err)
+	}
+}
+
+// secureFiles takes the files away from everybody else. The folder already is; DuckDB makes files as the umask says.
+func (e *engine) secureFiles() {
+	for _, path := range []string{e.path, e.walPath()} {
+		if info, err := os.Stat(path); err == nil && info.Mode().Perm() != fileMode {
+			_ = os.Chmod(path, fileMode)
+		}
+	}
+}
+
+func (e *engine) walPath() string { return e.path + ".wal" }
+
+// Close ends all work, writes the log into the file, and releases it.
+func (e *engine) Close(context.Context) error {
+	e.closeOnce.Do(func() {
+		e.stop()
+		e.background.Wait()
+		e.closeErr = errors.Join(e.writer.close(), e.db.Close())
+	})
+	return e.closeErr
+}

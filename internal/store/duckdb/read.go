@@ -1,0 +1,69 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/weirhq/weir/internal/store"
+)
+
+var errTimeout = errors.New("query timeout")
+
+// read runs a query within its limits and tells a limit that was hit from everything else.
+func (e *engine) read(ctx context.Context, query func(context.Context) error) error {
+	if e.closing.Err() != nil {
+		return errClosed
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, e.settings.QueryTimeout, errTimeout)
+	defer cancel()
+	// Close must not wait for a long query.
+	stop := context.AfterFunc(e.closing, cancel)
+	defer stop()
+
+	err := query(limited)
+	switch {
+	case err == nil:
+		return nil
+	case e.closing.Err() != nil:
+		return errClosed
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(context.Cause(limited), errTimeout):
+		return fmt.Errorf("%w: it took longer than %s; ask for a shorter range of time or fewer rows", store.ErrTooExpensive, e.settings.QueryTimeout)
+	case strings.Contains(err.Error(), "Out of Memory"):
+		return fmt.Errorf("%w: it needs more memory than `memory_limit` allows; ask for a shorter range of time or fewer fields", store.ErrTooExpensive)
+	default:
+		return fmt.Errorf("failed to read from the store: %w", err)
+	}
+}
+
+// writeError makes the error of a write one that its caller can go by. What DuckDB itself cannot do now, such as
+// writing to a full disk, it may do later.
+func (e *engine) writeError(ctx context.Context, err error) error {
+	switch {
+	case err == nil, errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrInvalid):
+		return err
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case e.closing.Err() != nil:
+		return errClosed
+	default:
+		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
+	}
+}
+
+func (e *engine) Stats(ctx context.Context) (store.Stats, error) {
+	stats := store.Stats{Bytes: e.measure()}
+	err := e.read(ctx, func(ctx context.Context) error {
+		return e.db.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM observations), (SELECT count(*) FROM scores)").
+			Scan(&stats.Observations, &stats.Scores)
+	})
+	return stats, err
+}

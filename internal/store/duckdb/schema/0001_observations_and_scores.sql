@@ -1,0 +1,114 @@
+-- One row a span. There is no primary key: it would halve the rate of writing and double the file. The writer replaces a
+-- row by deleting the old one first.
+--
+-- Absent texts are empty, absent numbers and times are NULL. Lists and objects are JSON text, empty when there is nothing
+-- in them. Amounts of money are whole numbers of 1e-12 US dollars.
+CREATE TABLE observations (
+    project                         VARCHAR   NOT NULL,
+    trace_id                        VARCHAR   NOT NULL,
+    id                              VARCHAR   NOT NULL,
+    parent_id                       VARCHAR   NOT NULL,
+    start_time                      TIMESTAMP NOT NULL,
+    end_time                        TIMESTAMP,
+    completion_start                TIMESTAMP,
+    type                            VARCHAR   NOT NULL,
+
+    name                            VARCHAR   NOT NULL,
+    environment                     VARCHAR   NOT NULL,
+    version                         VARCHAR   NOT NULL,
+    user_id                         VARCHAR   NOT NULL,
+    session_id                      VARCHAR   NOT NULL,
+    level                           VARCHAR   NOT NULL,
+    status_message                  VARCHAR   NOT NULL,
+    is_app_root                     BOOLEAN   NOT NULL,
+    bookmarked                      BOOLEAN   NOT NULL,
+    public                          BOOLEAN   NOT NULL,
+
+    release                         VARCHAR   NOT NULL,
+    trace_name                      VARCHAR   NOT NULL,
+    tags                            VARCHAR   NOT NULL,
+
+    prompt_id                       VARCHAR   NOT NULL,
+    prompt_name                     VARCHAR   NOT NULL,
+    prompt_version                  INTEGER,
+
+    model_id                        VARCHAR   NOT NULL,
+    model                           VARCHAR   NOT NULL,
+    model_parameters                VARCHAR   NOT NULL,
+
+    provided_usage                  VARCHAR   NOT NULL,
+    usage                           VARCHAR   NOT NULL,
+    provided_cost                   VARCHAR   NOT NULL,
+    cost                            VARCHAR   NOT NULL,
+    pricing_tier_id                 VARCHAR   NOT NULL,
+    pricing_tier_name               VARCHAR   NOT NULL,
+
+    -- Large. Stored by column, so nothing reads them that does not ask for them.
+    input                           VARCHAR   NOT NULL,
+    output                          VARCHAR   NOT NULL,
+    -- A flat object: dotted paths as keys, values with their types.
+    metadata                        VARCHAR   NOT NULL,
+
+    tool_definitions                VARCHAR   NOT NULL,
+    tool_calls                      VARCHAR   NOT NULL,
+    tool_call_names                 VARCHAR   NOT NULL,
+
+    experiment_id                   VARCHAR   NOT NULL,
+    experiment_name                 VARCHAR   NOT NULL,
+    experiment_description          VARCHAR   NOT NULL,
+    experiment_dataset_id           VARCHAR   NOT NULL,
+    experiment_metadata             VARCHAR   NOT NULL,
+    experiment_item_id              VARCHAR   NOT NULL,
+    experiment_item_version         TIMESTAMP,
+    experiment_item_root_id         VARCHAR   NOT NULL,
+    experiment_item_expected_output VARCHAR   NOT NULL,
+    experiment_item_metadata        VARCHAR   NOT NULL,
+
+    source                          VARCHAR   NOT NULL,
+    service_name                    VARCHAR   NOT NULL,
+    service_version                 VARCHAR   NOT NULL,
+    scope_name                      VARCHAR   NOT NULL,
+    scope_version                   VARCHAR   NOT NULL,
+    telemetry_language              VARCHAR   NOT NULL,
+    telemetry_name                  VARCHAR   NOT NULL,
+    telemetry_version               VARCHAR   NOT NULL,
+    public_key                      VARCHAR   NOT NULL,
+    client_name                     VARCHAR   NOT NULL,
+    client_version                  VARCHAR   NOT NULL,
+
+    -- Derived from usage and cost when the row is written, for conditions and sums.
+    input_tokens                    BIGINT    NOT NULL,
+    output_tokens                   BIGINT    NOT NULL,
+    total_tokens                    BIGINT,
+    input_cost                      BIGINT    NOT NULL,
+    output_cost                     BIGINT    NOT NULL,
+    total_cost                      BIGINT,
+
+    created_at                      TIMESTAMP NOT NULL,
+    updated_at                      TIMESTAMP NOT NULL
+);
+
+-- One row a score. Scores are few against observations and are merged by id, so here a key pays.
+CREATE TABLE scores (
+    project        VARCHAR   NOT NULL,
+    id             VARCHAR   NOT NULL,
+    name           VARCHAR   NOT NULL,
+    data_type      VARCHAR   NOT NULL,
+    number         DOUBLE    NOT NULL,
+    text           VARCHAR   NOT NULL,
+    trace_id       VARCHAR   NOT NULL,
+    observation_id VARCHAR   NOT NULL,
+    session_id     VARCHAR   NOT NULL,
+    experiment_id  VARCHAR   NOT NULL,
+    source         VARCHAR   NOT NULL,
+    comment        VARCHAR   NOT NULL,
+    config_id      VARCHAR   NOT NULL,
+    queue_id       VARCHAR   NOT NULL,
+    author_user_id VARCHAR   NOT NULL,
+    environment    VARCHAR   NOT NULL,
+    metadata       VARCHAR   NOT NULL,
+    timestamp      TIMESTAMP NOT NULL,
+    created_at     TIMESTAMP NOT NULL,
+    updated_at     TIMESTAMP NOT NULL,
+    PRIMARY KEY (project, id)
+);

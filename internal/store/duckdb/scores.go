@@ -1,0 +1,100 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/weirhq/weir/internal/model"
+	"github.com/weirhq/weir/internal/store"
+	"github.com/weirhq/weir/internal/store/sqlstore"
+)
+
+// upsertScore writes a score over the one with the same key.
+var upsertScore = "INSERT OR REPLACE INTO scores VALUES (" + strings.TrimSuffix(strings.Repeat("?, ", len(sqlstore.ScoreColumns)), ", ") + ")"
+
+func (e *engine) WriteScores(ctx context.Context, project string, scores []model.Score) error {
+	if err := e.mayWrite(project); err != nil || len(scores) == 0 {
+		return err
+	}
+	for i := range scores {
+		if scores[i].ID == "" {
+			return fmt.Errorf("%w: a score needs an id", store.ErrInvalid)
+		}
+		if err := scores[i].Validate(); err != nil {
+			return fmt.Errorf("%w: %w", store.ErrInvalid, err)
+		}
+	}
+	return e.writeError(ctx, e.writer.submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx) error {
+		return e.mergeScores(ctx, tx, project, scores)
+	}}, int64(len(scores))*1024))
+}
+
+func (e *engine) mergeScores(ctx context.Context, tx *sql.Tx, project string, scores []model.Score) error {
+	ids := make([]string, len(scores))
+	for i := range scores {
+		ids[i] = scores[i].ID
+	}
+	existing, err := sqlstore.ScoresByID(ctx, tx, project, ids)
+	if err != nil {
+		return err
+	}
+	byID := make(map[string]*sqlstore.ScoreRecord, len(scores))
+	for _, score := range existing {
+		byID[score.ID] = &sqlstore.ScoreRecord{Project: project, StoredScore: score}
+	}
+	now := e.settings.Now().UTC().Truncate(time.Millisecond)
+	for i := range scores {
+		later := scores[i]
+		record, ok := byID[later.ID]
+		if ok {
+			record.Score = sqlstore.MergeScore(record.Score, later)
+		} else {
+			record = &sqlstore.ScoreRecord{Project: project, StoredScore: store.StoredScore{Score: later, CreatedAt: now}}
+			byID[later.ID] = record
+		}
+		record.UpdatedAt = now
+		if record.Timestamp.IsZero() {
+			record.Timestamp = now
+		}
+	}
+	for _, record := range byID {
+		values := make([]any, len(sqlstore.ScoreColumns))
+		for i, column := range sqlstore.ScoreColumns {
+			values[i] = column.Value(record)
+		}
+		if _, err := tx.ExecContext(ctx, upsertScore, values...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *engine) ScoresByID(ctx context.Context, project string, ids []string) ([]store.StoredScore, error) {
+	var scores []store.StoredScore
+	err := e.read(ctx, func(ctx context.Context) (err error) {
+		scores, err = sqlstore.ScoresByID(ctx, e.db, project, ids)
+		return err
+	})
+	return scores, err
+}
+
+func (e *engine) DeleteScores(ctx context.Context, project string, ids []string) error {
+	if e.closing.Err() != nil {
+		return errClosed
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return e.writeError(ctx, e.writer.submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM scores WHERE project = ? AND id IN (SELECT unnest(?::VARCHAR[]))", project, ids)
+		return err
+	}}, 0))
+}

@@ -1,0 +1,90 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
+
+import (
+	"sync"
+
+	"github.com/bits-and-blooms/bloom/v3"
+	"go.uber.org/zap"
+)
+
+const (
+	// firstLayer is how many keys the first layer holds; each further one holds twice as many.
+	firstLayer = 1 << 18
+	// falsePositives is the rate at which a new row is looked up for nothing. A look-up reads two columns of the whole
+	// table, so it must be rare even among the hundreds of rows of a batch. It costs three bytes a row.
+	falsePositives = 1e-5
+)
+
+// seen tells which rows may already be stored, so that replacing costs nothing while there is nothing to replace. It may
+// say yes for a row that is not there, and never no for one that is.
+type seen struct {
+	mu     sync.Mutex
+	layers []*bloom.BloomFilter
+	left   uint // how many keys the newest layer still takes
+	loaded bool // until all stored keys are in, everything may be there
+}
+
+func newSeen() *seen { return &seen{} }
+
+// rowKey names a row in the filter. Zero bytes keep the parts apart.
+func rowKey(project, traceID, id string) string { return project + "\x00" + traceID + "\x00" + id }
+
+func (s *seen) add(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.left == 0 {
+		s.left = firstLayer << len(s.layers)
+		s.layers = append(s.layers, bloom.NewWithEstimates(s.left, falsePositives))
+	}
+	s.layers[len(s.layers)-1].AddString(key)
+	s.left--
+}
+
+func (s *seen) mayHave(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.loaded {
+		return true
+	}
+	for _, layer := range s.layers {
+		if layer.TestString(key) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *seen) setLoaded() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.loaded = true
+}
+
+// loadSeen fills the filter from the file. Rows that are written meanwhile are added by the writer.
+func (e *engine) loadSeen() {
+	rows, err := e.db.QueryContext(e.closing, "SELECT project, trace_id, id FROM observations")
+	if err == nil {
+		defer rows.Close()
+		for rows.Next() && err == nil {
+			var project, traceID, id string
+			if err = rows.Scan(&project, &traceID, &id); err == nil {
+				e.seen.add(rowKey(project, traceID, id))
+			}
+		}
+		if err == nil {
+			err = rows.Err()
+		}
+	}
+	if err != nil {
+		if e.closing.Err() == nil {
+			e.settings.Logger.Warn("Could not read which rows are stored. Writing goes on, but slower: each row is looked up.", zap.Error(err))
+		}
+		return
+	}
+	e.seen.setLoaded()
+}

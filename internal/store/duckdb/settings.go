@@ -1,0 +1,51 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
+
+import (
+	"time"
+
+	"go.uber.org/zap"
+)
+
+// Settings of the engine. Zero values stand for the defaults.
+type Settings struct {
+	// Dir is the folder of the database file; it is made if it is not there.
+	Dir string
+	// MemoryLimit bounds the memory of DuckDB, in bytes.
+	MemoryLimit int64
+	// Threads bounds the threads of DuckDB; 0 is one a core.
+	Threads int
+	// QueryTimeout bounds a read.
+	QueryTimeout time.Duration
+	// MaxSize is the largest size of the files in bytes; writes are refused above it. 0 is no limit.
+	MaxSize int64
+	// Retention is how long an observation is kept after its start; 0 is for ever.
+	Retention time.Duration
+
+	Logger *zap.Logger
+	// Now gives the time, for tests.
+	Now func() time.Time
+}
+
+const (
+	defaultMemoryLimit  = 512 << 20
+	defaultQueryTimeout = 30 * time.Second
+)
+
+func (s Settings) withDefaults() Settings {
+	if s.MemoryLimit == 0 {
+		s.MemoryLimit = defaultMemoryLimit
+	}
+	if s.QueryTimeout == 0 {
+		s.QueryTimeout = defaultQueryTimeout
+	}
+	if s.Logger == nil {
+		s.Logger = zap.NewNop()
+	}
+	if s.Now == nil {
+		s.Now = time.Now
+	}
+	return s
+}

@@ -1,0 +1,167 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/weirhq/weir/internal/store"
+	"github.com/weirhq/weir/internal/store/sqlstore"
+)
+
+const (
+	// maxGroupRows is how many rows go into one commit. A commit waits for the disk, so rows of all who wait share one.
+	maxGroupRows = 8192
+	// maxWaiting bounds the bytes of the rows that wait to be written; who comes on top waits before handing them over.
+	maxWaiting = 64 << 20
+)
+
+// job is one call that changes the store.
+type job struct {
+	ctx  context.Context
+	rows []sqlstore.ObservationRecord
+	// run is anything but writing observations; it gets a transaction to itself.
+	run func(context.Context, *sql.Tx) error
+
+	taken atomic.Bool // by the writer, or by the caller who gives up
+	done  chan error
+}
+
+// writer is the one goroutine that changes the file: DuckDB refuses transactions that run into each other, and one commit
+// for all who wait is faster than one for each.
+type writer struct {
+	engine *engine
+	conn   *sql.Conn
+	jobs   chan *job
+	budget *semaphore.Weighted
+}
+
+func newWriter(ctx context.Context, e *engine) (*writer, error) {
+	conn, err := e.db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &writer{engine: e, conn: conn, jobs: make(chan *job), budget: semaphore.NewWeighted(maxWaiting)}, nil
+}
+
+func (w *writer) close() error { return w.conn.Close() }
+
+// submit hands a job to the writer and waits for its end. A caller whose context ends gives up only while the job still
+// waits, so that what it handed over is never used after it returned.
+func (w *writer) submit(ctx context.Context, j *job, bytes int64) error {
+	bytes = min(bytes, maxWaiting)
+	if err := w.budget.Acquire(ctx, bytes); err != nil {
+		return err
+	}
+	defer w.budget.Release(bytes)
+	j.ctx, j.done = ctx, make(chan error, 1)
+	select {
+	case w.jobs <- j:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-w.engine.closing.Done():
+		return errClosed
+	}
+	select {
+	case err := <-j.done:
+		return err
+	case <-ctx.Done():
+		if j.taken.CompareAndSwap(false, true) {
+			return ctx.Err()
+		}
+		return <-j.done
+	}
+}
+
+var errClosed = fmt.Errorf("%w: it is closed", store.ErrUnavailable)
+
+// run takes jobs until the engine closes.
+func (w *writer) run() {
+	var next *job
+	for {
+		first := next
+		next = nil
+		if first == nil {
+			select {
+			case first = <-w.jobs:
+			case <-w.engine.closing.Done():
+				return
+			}
+		}
+		if !first.taken.CompareAndSwap(false, true) {
+			continue
+		}
+		if first.run != nil {
+			first.done <- w.transaction(first.ctx, first.run)
+			continue
+		}
+		var group []*job
+		group, next = w.group(first)
+		w.write(group)
+	}
+}
+
+// group adds to a job all others that wait to write observations, up to a limit. The first that it cannot add comes back.
+func (w *writer) group(first *job) (group []*job, next *job) {
+	group, rows := []*job{first}, len(first.rows)
+	for rows < maxGroupRows {
+		select {
+		case j := <-w.jobs:
+			if j.run != nil {
+				return group, j
+			}
+			if j.taken.CompareAndSwap(false, true) {
+				group = append(group, j)
+				rows += len(j.rows)
+			}
+		default:
+			return group, nil
+		}
+	}
+	return group, nil
+}
+
+// write commits a group. When that fails, each job is tried by itself, so that nobody fails for somebody else.
+func (w *writer) write(group []*job) {
+	// The context of one caller must not end the commit of the others.
+	err := w.transaction(context.WithoutCancel(group[0].ctx), func(ctx context.Context, tx *sql.Tx) error {
+		return w.replace(ctx, tx, group)
+	})
+	if err != nil && len(group) > 1 {
+		for i := range group {
+			w.write(group[i : i+1])
+		}
+		return
+	}
+	for _, j := range group {
+		j.done <- err
+	}
+}
+
+// transaction runs f in a transaction, all or nothing.
+func (w *writer) transaction(ctx context.Context, f func(context.Context, *sql.Tx) error) error {
+	tx, err := w.conn.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := f(ctx, tx); err != nil {
+		return errors.Join(err, ignoreDone(tx.Rollback()))
+	}
+	return tx.Commit()
+}
+
+func ignoreDone(err error) error {
+	if errors.Is(err, sql.ErrTxDone) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,230 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package sqlstore // import "github.com/weirhq/weir/internal/store/sqlstore"
+
+import (
+	"strings"
+
+	"github.com/weirhq/weir/internal/model"
+	"github.com/weirhq/weir/internal/query"
+	"github.com/weirhq/weir/internal/store"
+)
+
+// ObservationRecord is a row of the table of observations.
+type ObservationRecord struct {
+	Project string
+	store.StoredObservation
+}
+
+// Column is one column of a table of T: what is written there, and where it is read to.
+type Column[T any] struct {
+	Name string
+	// Group is the group of fields that needs the column; 0 for one that is always read.
+	Group query.Groups
+	// Value gives what is stored of a row.
+	Value func(*T) any
+	// Target gives where the stored value is scanned to; nil for a column that is only written, for conditions.
+	Target func(*T) any
+}
+
+type observationColumn = Column[ObservationRecord]
+
+// ObservationColumns are all columns of the table of observations, in the order of the schema.
+var ObservationColumns = []observationColumn{
+	{"project", 0, func(r *ObservationRecord) any { return r.Project }, nil},
+	text("trace_id", 0, func(r *ObservationRecord) *string { return &r.TraceID }),
+	text("id", 0, func(r *ObservationRecord) *string { return &r.ID }),
+	text("parent_id", 0, func(r *ObservationRecord) *string { return &r.ParentID }),
+	{
+		"start_time", 0,
+		func(r *ObservationRecord) any { return r.Start },
+		func(r *ObservationRecord) any { return (*moment)(&r.Start) },
+	},
+	{
+		"end_time", 0,
+		func(r *ObservationRecord) any { return nullTime(r.End) },
+		func(r *ObservationRecord) any { return (*moment)(&r.End) },
+	},
+	{
+		"completion_start", query.GroupTime,
+		func(r *ObservationRecord) any { return nullTime(r.CompletionStart) },
+		func(r *ObservationRecord) any { return (*moment)(&r.CompletionStart) },
+	},
+	{
+		"type", 0,
+		func(r *ObservationRecord) any { return string(r.Type) },
+		func(r *ObservationRecord) any { return (*string)(&r.Type) },
+	},
+
+	text("name", query.GroupBasic|query.GroupTraceContext, func(r *ObservationRecord) *string { return &r.Name }),
+	text("environment", query.GroupBasic, func(r *ObservationRecord) *string { return &r.Environment }),
+	text("version", query.GroupBasic, func(r *ObservationRecord) *string { return &r.Version }),
+	text("user_id", query.GroupBasic, func(r *ObservationRecord) *string { return &r.UserID }),
+	text("session_id", query.GroupBasic, func(r *ObservationRecord) *string { return &r.SessionID }),
+	{
+		"level", query.GroupBasic,
+		func(r *ObservationRecord) any { return string(r.Level) },
+		func(r *ObservationRecord) any { return (*string)(&r.Level) },
+	},
+	text("status_message", query.GroupBasic, func(r *ObservationRecord) *string { return &r.StatusMessage }),
+	flag("is_app_root", query.GroupBasic|query.GroupTraceContext, func(r *ObservationRecord) *bool { return &r.IsAppRoot }),
+	flag("bookmarked", query.GroupBasic, func(r *ObservationRecord) *bool { return &r.Bookmarked }),
+	flag("public", query.GroupBasic, func(r *ObservationRecord) *bool { return &r.Public }),
+
+	text("release", query.GroupTraceContext, func(r *ObservationRecord) *string { return &r.Release }),
+	text("trace_name", query.GroupTraceContext, func(r *ObservationRecord) *string { return &r.TraceName }),
+	texts("tags", query.GroupTraceContext, func(r *ObservationRecord) *[]string { return &r.Tags }),
+
+	text("prompt_id", query.GroupPrompt, func(r *ObservationRecord) *string { return &r.PromptID }),
+	text("prompt_name", query.GroupPrompt, func(r *ObservationRecord) *string { return &r.PromptName }),
+	{
+		"prompt_version", query.GroupPrompt,
+		func(r *ObservationRecord) any { return nullInt(r.PromptVersion) },
+		func(r *ObservationRecord) any { return &optionalInt{&r.PromptVersion} },
+	},
+
+	text("model_id", query.GroupModel, func(r *ObservationRecord) *string { return &r.ModelID }),
+	text("model", query.GroupModel, func(r *ObservationRecord) *string { return &r.Model }),
+	text("model_parameters", query.GroupModel, func(r *ObservationRecord) *string { return &r.ModelParameters }),
+
+	usage("provided_usage", func(r *ObservationRecord) *model.Usage { return &r.ProvidedUsage }),
+	usage("usage", func(r *ObservationRecord) *model.Usage { return &r.Usage }),
+	costs("provided_cost", func(r *ObservationRecord) *model.Costs { return &r.ProvidedCost }),
+	costs("cost", func(r *ObservationRecord) *model.Costs { return &r.Cost }),
+	text("pricing_tier_id", query.GroupUsage, func(r *ObservationRecord) *string { return &r.PricingTierID }),
+	text("pricing_tier_name", query.GroupUsage, func(r *ObservationRecord) *string { return &r.PricingTierName }),
+
+	text("input", query.GroupIO, func(r *ObservationRecord) *string { return &r.Input }),
+	text("output", query.GroupIO, func(r *ObservationRecord) *string { return &r.Output }),
+	text("metadata", query.GroupMetadata, func(r *ObservationRecord) *string { return &r.Metadata }),
+
+	{
+		"tool_definitions", query.GroupTools,
+		func(r *ObservationRecord) any { return encodeNamed(r.ToolDefinitions) },
+		func(r *ObservationRecord) any { return (*namedTexts)(&r.ToolDefinitions) },
+	},
+	texts("tool_calls", query.GroupTools, func(r *ObservationRecord) *[]string { return &r.ToolCalls }),
+	texts("tool_call_names", query.GroupTools, func(r *ObservationRecord) *[]string { return &r.ToolCallNames }),
+
+	text("experiment_id", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.ID }),
+	text("experiment_name", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.Name }),
+	text("experiment_description", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.Description }),
+	text("experiment_dataset_id", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.DatasetID }),
+	text("experiment_metadata", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.Metadata }),
+	text("experiment_item_id", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.ItemID }),
+	{
+		"experiment_item_version", query.GroupExperiment,
+		func(r *ObservationRecord) any { return nullTime(r.Experiment.ItemVersion) },
+		func(r *ObservationRecord) any { return (*moment)(&r.Experiment.ItemVersion) },
+	},
+	text("experiment_item_root_id", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.ItemRootID }),
+	text("experiment_item_expected_output", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.ItemExpectedOutput }),
+	text("experiment_item_metadata", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.ItemMetadata }),
+
+	text("source", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.Source }),
+	text("service_name", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.ServiceName }),
+	text("service_version", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.ServiceVersion }),
+	text("scope_name", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.ScopeName }),
+	text("scope_version", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.ScopeVersion }),
+	text("telemetry_language", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.TelemetryLanguage }),
+	text("telemetry_name", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.TelemetryName }),
+	text("telemetry_version", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.TelemetryVersion }),
+	text("public_key", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.PublicKey }),
+	text("client_name", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.ClientName }),
+	text("client_version", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.ClientVersion }),
+
+	// Derived once when a row is written, so that conditions and sums need not look into usage and cost.
+	derived("input_tokens", func(r *ObservationRecord) any { return unitsLike(r.Usage, "input") }),
+	derived("output_tokens", func(r *ObservationRecord) any { return unitsLike(r.Usage, "output") }),
+	derived("total_tokens", func(r *ObservationRecord) any {
+		if units, ok := r.Usage.Get(model.UsageKeyTotal); ok {
+			return units
+		}
+		return nil
+	}),
+	derived("input_cost", func(r *ObservationRecord) any { return amountLike(r.Cost, "input") }),
+	derived("output_cost", func(r *ObservationRecord) any { return amountLike(r.Cost, "output") }),
+	derived("total_cost", func(r *ObservationRecord) any {
+		if amount, ok := r.Cost.Get(model.UsageKeyTotal); ok {
+			return int64(amount)
+		}
+		return nil
+	}),
+
+	{
+		"created_at", query.GroupTime,
+		func(r *ObservationRecord) any { return r.CreatedAt },
+		func(r *ObservationRecord) any { return (*moment)(&r.CreatedAt) },
+	},
+	{
+		"updated_at", query.GroupTime,
+		func(r *ObservationRecord) any { return r.UpdatedAt },
+		func(r *ObservationRecord) any { return (*moment)(&r.UpdatedAt) },
+	},
+}
+
+func text(name string, group query.Groups, field func(*ObservationRecord) *string) observationColumn {
+	return observationColumn{
+		name, group,
+		func(r *ObservationRecord) any { return *field(r) },
+		func(r *ObservationRecord) any { return field(r) },
+	}
+}
+
+func flag(name string, group query.Groups, field func(*ObservationRecord) *bool) observationColumn {
+	return observationColumn{
+		name, group,
+		func(r *ObservationRecord) any { return *field(r) },
+		func(r *ObservationRecord) any { return field(r) },
+	}
+}
+
+func texts(name string, group query.Groups, field func(*ObservationRecord) *[]string) observationColumn {
+	return observationColumn{
+		name, group,
+		func(r *ObservationRecord) any { return encodeTexts(*field(r)) },
+		func(r *ObservationRecord) any { return (*textList)(field(r)) },
+	}
+}
+
+func usage(name string, field func(*ObservationRecord) *model.Usage) observationColumn {
+	return observationColumn{
+		name, query.GroupUsage,
+		func(r *ObservationRecord) any { return encodeUsage(*field(r)) },
+		func(r *ObservationRecord) any { return (*usageMap)(field(r)) },
+	}
+}
+
+func costs(name string, field func(*ObservationRecord) *model.Costs) observationColumn {
+	return observationColumn{
+		name, query.GroupUsage,
+		func(r *ObservationRecord) any { return encodeCosts(*field(r)) },
+		func(r *ObservationRecord) any { return (*costMap)(field(r)) },
+	}
+}
+
+func derived(name string, value func(*ObservationRecord) any) observationColumn {
+	return observationColumn{name, 0, value, nil}
+}
+
+// unitsLike sums the units of all keys that contain a word, in any letter case.
+func unitsLike(u model.Usage, word string) int64 {
+	var sum int64
+	for _, e := range u {
+		if strings.Contains(strings.ToLower(e.Key), word) {
+			sum += e.Units
+		}
+	}
+	return sum
+}
+
+func amountLike(c model.Costs, word string) int64 {
+	var sum model.Decimal
+	for _, e := range c {
+		if strings.Contains(strings.ToLower(e.Key), word) {
+			sum = sum.Plus(e.Amount)
+		}
+	}
+	return int64(sum)
+}

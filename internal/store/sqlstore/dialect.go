@@ -1,0 +1,28 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package sqlstore // import "github.com/weirhq/weir/internal/store/sqlstore"
+
+// Dialect is what engines write differently. Every method appends to the statement and adds its arguments, so that no
+// value of a caller ever becomes a part of the text.
+type Dialect interface {
+	// MetadataText writes an expression for the value of a metadata key as text, NULL where there is no such key.
+	MetadataText(s *Statement, key string)
+	// MetadataNumber writes an expression for the value of a metadata key that is a number, NULL for all others.
+	MetadataNumber(s *Statement, key string)
+	// ListHas writes a condition: a column with a list of texts has any, or all, of some texts.
+	ListHas(s *Statement, column string, texts []string, all bool)
+	// ListLength writes an expression for the number of entries of such a column.
+	ListLength(s *Statement, column string)
+	// ObjectHas and ObjectLength are the same for the keys of a column with an object.
+	ObjectHas(s *Statement, column string, keys []string, all bool)
+	ObjectLength(s *Statement, column string)
+	// Contains, StartsWith and EndsWith write conditions on an expression.
+	Contains(s *Statement, expression func(), text string)
+	StartsWith(s *Statement, expression func(), text string)
+	EndsWith(s *Statement, expression func(), text string)
+	// HasWord writes a condition: an expression in lower case has a word, as a whole word.
+	HasWord(s *Statement, expression func(), word string)
+	// Milliseconds writes an expression for a time as milliseconds since 1970.
+	Milliseconds(s *Statement, column string)
+}

@@ -1,0 +1,234 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package sqlstore // import "github.com/weirhq/weir/internal/store/sqlstore"
+
+import (
+	"strings"
+
+	"github.com/weirhq/weir/internal/model"
+	"github.com/weirhq/weir/internal/query"
+)
+
+// names are the SQL columns behind the columns of the API that are stored just so.
+var names = map[query.Column]string{
+	query.ColumnID: "id", query.ColumnType: "type", query.ColumnName: "name", query.ColumnTraceID: "trace_id",
+	query.ColumnEnvironment: "environment", query.ColumnLevel: "level", query.ColumnStatusMessage: "status_message",
+	query.ColumnVersion: "version", query.ColumnRelease: "release", query.ColumnUserID: "user_id", query.ColumnSessionID: "session_id",
+	query.ColumnParentObservationID: "parent_id", query.ColumnModel: "model", query.ColumnModelID: "model_id",
+	query.ColumnPromptName: "prompt_name", query.ColumnExperimentID: "experiment_id", query.ColumnExperimentName: "experiment_name",
+	query.ColumnExperimentDatasetID: "experiment_dataset_id", query.ColumnIngestionAPIKey: "public_key",
+	query.ColumnIngestionSDKName: "client_name", query.ColumnIngestionSDKVersion: "client_version", query.ColumnIngestionSource: "source",
+	query.ColumnStartTime: "start_time", query.ColumnEndTime: "end_time",
+	query.ColumnInputTokens: "input_tokens", query.ColumnOutputTokens: "output_tokens", query.ColumnTotalTokens: "total_tokens",
+	query.ColumnInputCost: "input_cost", query.ColumnOutputCost: "output_cost", query.ColumnTotalCost: "total_cost",
+	query.ColumnPromptVersion: "prompt_version", query.ColumnInput: "input", query.ColumnOutput: "output",
+	query.ColumnTags: "tags", query.ColumnCalledToolNames: "tool_call_names",
+}
+
+// conditions is what writes the conditions of a query.
+type conditions struct {
+	*Statement
+	dialect Dialect
+}
+
+// write appends one condition. It is never NULL: a row fulfils it or does not.
+func (w conditions) write(c *query.Condition) {
+	w.Write("coalesce(")
+	switch c.Column.Kind() {
+	case query.KindText:
+		w.text(c)
+	case query.KindNumber:
+		w.number(c)
+	case query.KindTime:
+		w.comparison(c, func() { w.Write(names[c.Column]) }, c.Time)
+	case query.KindBool:
+		w.boolean(c)
+	case query.KindList:
+		w.list(c)
+	case query.KindPayload:
+		w.payload(c, func() { w.Write(names[c.Column]) }, false)
+	case query.KindObject:
+		w.metadata(c)
+	}
+	w.Write(", FALSE)")
+}
+
+// textExpression writes the text that a condition sees.
+func (w conditions) textExpression(column query.Column) func() {
+	if column == query.ColumnTraceName {
+		return func() {
+			w.Write("(CASE WHEN trace_name <> '' THEN trace_name WHEN parent_id = '' OR is_app_root THEN name ELSE '' END)")
+		}
+	}
+	return func() { w.Write(names[column]) }
+}
+
+func (w conditions) text(c *query.Condition) {
+	expression := w.textExpression(c.Column)
+	switch c.Operator {
+	case query.OpIsNull, query.OpIsNotNull:
+		expression()
+		w.Write(map[query.Operator]string{query.OpIsNull: " = ''", query.OpIsNotNull: " <> ''"}[c.Operator])
+	case query.OpAnyOf, query.OpNoneOf:
+		w.negatable(c, expression, func() {
+			expression()
+			w.Write(" IN ").List(c.Texts)
+		})
+	default:
+		w.negatable(c, expression, func() { w.textComparison(c, expression) })
+	}
+}
+
+// negatable turns a condition around for the two operators that say "not", and leaves out absent values where the
+// column has such.
+func (w conditions) negatable(c *query.Condition, expression, condition func()) {
+	if c.Operator != query.OpNoneOf && c.Operator != query.OpNotContains {
+		condition()
+		return
+	}
+	w.Write("(NOT coalesce(")
+	condition()
+	w.Write(", FALSE)")
+	if c.Column.EmptyIsAbsent() {
+		w.Write(" AND ")
+		expression()
+		w.Write(" <> ''")
+	}
+	w.Write(")")
+}
+
+func (w conditions) textComparison(c *query.Condition, expression func()) {
+	switch c.Operator {
+	case query.OpEqual:
+		expression()
+		w.Write(" = ").Arg(c.Text)
+	case query.OpContains, query.OpNotContains:
+		w.dialect.Contains(w.Statement, expression, c.Text)
+	case query.OpStartsWith:
+		w.dialect.StartsWith(w.Statement, expression, c.Text)
+	case query.OpEndsWith:
+		w.dialect.EndsWith(w.Statement, expression, c.Text)
+	}
+}
+
+func (w conditions) number(c *query.Condition) {
+	var value any = c.Number
+	expression := func() { w.Write(names[c.Column]) }
+	duration := func(until string) {
+		w.Write("((")
+		w.dialect.Milliseconds(w.Statement, until)
+		w.Write(" - ")
+		w.dialect.Milliseconds(w.Statement, "start_time")
+		w.Write(") / 1000.0)")
+	}
+	switch c.Column {
+	case query.ColumnLatency:
+		expression = func() { duration("end_time") }
+	case query.ColumnTimeToFirstToken:
+		expression = func() { duration("completion_start") }
+	case query.ColumnTokensPerSecond:
+		expression = func() {
+			w.Write("(output_tokens / nullif(")
+			duration("end_time")
+			w.Write(", 0))")
+		}
+	case query.ColumnInputCost, query.ColumnOutputCost, query.ColumnTotalCost:
+		value = int64(model.DecimalFromFloat(c.Number))
+	case query.ColumnToolDefinitions:
+		expression = func() { w.dialect.ObjectLength(w.Statement, "tool_definitions") }
+	case query.ColumnToolCalls:
+		expression = func() { w.dialect.ListLength(w.Statement, "tool_calls") }
+	}
+	w.comparison(c, expression, value)
+}
+
+func (w conditions) comparison(c *query.Condition, expression func(), value any) {
+	expression()
+	switch c.Operator {
+	case query.OpIsNull:
+		w.Write(" IS NULL")
+	case query.OpIsNotNull:
+		w.Write(" IS NOT NULL")
+	default:
+		w.Write(" ", string(c.Operator), " ").Arg(value)
+	}
+}
+
+func (w conditions) boolean(c *query.Condition) {
+	if (c.Operator == query.OpEqual) != c.Bool {
+		w.Write("NOT ")
+	}
+	switch c.Column {
+	case query.ColumnIsRootObservation:
+		w.Write("(parent_id = '' OR is_app_root)")
+	case query.ColumnHasParentObservation:
+		w.Write("(parent_id <> '')")
+	case query.ColumnHasInput:
+		w.Write("(input <> '')")
+	case query.ColumnHasOutput:
+		w.Write("(output <> '')")
+	case query.ColumnIsExperimentItemRootSpan:
+		w.Write("(experiment_item_root_id = id AND id <> '')")
+	}
+}
+
+func (w conditions) list(c *query.Condition) {
+	column, has, length := names[c.Column], w.dialect.ListHas, w.dialect.ListLength
+	if c.Column == query.ColumnToolNames {
+		column, has, length = "tool_definitions", w.dialect.ObjectHas, w.dialect.ObjectLength
+	}
+	switch c.Operator {
+	case query.OpIsNull, query.OpIsNotNull:
+		length(w.Statement, column)
+		w.Write(map[query.Operator]string{query.OpIsNull: " = 0", query.OpIsNotNull: " > 0"}[c.Operator])
+	case query.OpNoneOf:
+		w.Write("NOT coalesce(")
+		has(w.Statement, column, c.Texts, false)
+		w.Write(", FALSE)")
+	default:
+		has(w.Statement, column, c.Texts, c.Operator == query.OpAllOf)
+	}
+}
+
+// payload writes a condition on a large text, or on a metadata value by the same rules but for letter case.
+func (w conditions) payload(c *query.Condition, expression func(), caseSensitive bool) {
+	if c.Operator == query.OpEqual {
+		expression()
+		w.Write(" = ").Arg(c.Text)
+		return
+	}
+	lower := func() {
+		w.Write("lower(")
+		expression()
+		w.Write(")")
+	}
+	w.Write("(")
+	if caseSensitive {
+		w.dialect.Contains(w.Statement, expression, c.Text)
+	} else {
+		w.dialect.Contains(w.Statement, lower, strings.ToLower(c.Text))
+	}
+	for _, word := range query.Words(c.Text) {
+		w.Write(" AND ")
+		w.dialect.HasWord(w.Statement, lower, word)
+	}
+	w.Write(")")
+}
+
+func (w conditions) metadata(c *query.Condition) {
+	asText := func() { w.dialect.MetadataText(w.Statement, c.Key) }
+	switch {
+	case c.Operator == query.OpIsNull || c.Operator == query.OpIsNotNull:
+		w.comparison(c, asText, nil)
+	case c.IsNumber:
+		w.comparison(c, func() { w.dialect.MetadataNumber(w.Statement, c.Key) }, c.Number)
+	case c.Operator == query.OpMatches:
+		w.payload(c, asText, true)
+	case c.Operator == query.OpNotContains:
+		w.Write("NOT ")
+		w.dialect.Contains(w.Statement, asText, c.Text) // NULL, and so no match, where the key is missing
+	default:
+		w.textComparison(c, asText)
+	}
+}
