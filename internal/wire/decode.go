@@ -37,8 +37,8 @@ func Decode(text string, limits Limits) (Node, error) {
 	if len(text) > limits.Bytes {
 		return Node{}, fmt.Errorf("JSON text of %d bytes is longer than %d", len(text), limits.Bytes)
 	}
-	if _, err := Inspect(text); err != nil {
-		return Node{}, err
+	if _, pos, err := inspect(text); err != nil {
+		return Node{}, fmt.Errorf("%w (at byte %d)", err, pos)
 	}
 	d := decoder{text: text, left: limits.Values}
 	node := d.value()

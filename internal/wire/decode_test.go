@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/collector/pdata/pcommon"
 )
 
 func str(text string) Node    { return Node{Kind: String, Text: text} }
@@ -42,6 +43,16 @@ func TestDecode(t *testing.T) {
 	}
 }
 
+func TestBothBoundTheDepthAlike(t *testing.T) {
+	v := pcommon.NewValueMap()
+	for inner, i := v, 0; i < MaxDepth+5; i++ {
+		inner = inner.Map().PutEmpty("k")
+		inner.SetEmptyMap()
+	}
+	_, err := Decode(encode(t, v), DefaultLimits)
+	require.NoError(t, err)
+}
+
 func TestDecodeLimits(t *testing.T) {
 	_, err := Decode(`"123456789"`, Limits{Bytes: 10, Values: 1})
 	assert.EqualError(t, err, "JSON text of 11 bytes is longer than 10")
@@ -52,7 +63,7 @@ func TestDecodeLimits(t *testing.T) {
 	_, err = Decode(`[[[[1]]],{"a":1}]`, Limits{Bytes: 100, Values: 2})
 	assert.EqualError(t, err, "JSON text holds more than 2 values")
 	_, err = Decode(strings.Repeat("[", MaxDepth+1)+strings.Repeat("]", MaxDepth+1), DefaultLimits)
-	assert.EqualError(t, err, "JSON nests deeper than 512 levels")
+	assert.ErrorContains(t, err, "JSON nests deeper than 512 levels")
 	_, err = Decode(`not JSON`, DefaultLimits)
 	assert.Error(t, err)
 }

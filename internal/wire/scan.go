@@ -29,25 +29,33 @@ type Shape struct {
 	Canonical bool
 }
 
+// The ways in which a text is not JSON. They say no more than that, because most texts are not, and telling where
+// would cost every one of them; Decode tells.
 var (
-	errDepth = fmt.Errorf("JSON nests deeper than %d levels", MaxDepth)
-	errEnd   = errors.New("JSON text ends too early")
+	errSyntax = errors.New("not a JSON text")
+	errDepth  = fmt.Errorf("JSON nests deeper than %d levels", MaxDepth)
+	errEnd    = errors.New("JSON text ends too early")
 )
 
-// Inspect checks that text is one JSON value and nothing else, and tells its shape. It allocates nothing for
-// valid text.
+// Inspect checks that text is one JSON value and nothing else, and tells its shape. It allocates nothing.
 func Inspect(text string) (Shape, error) {
+	shape, _, err := inspect(text)
+	return shape, err
+}
+
+// inspect also tells how far it came.
+func inspect(text string) (shape Shape, pos int, err error) {
 	s := scanner{text: text, canonical: true}
 	s.space()
 	kind, err := s.value(0)
 	if err != nil {
-		return Shape{}, err
+		return Shape{}, s.pos, err
 	}
 	s.space()
 	if s.pos != len(text) {
-		return Shape{}, s.unexpected()
+		return Shape{}, s.pos, s.unexpected()
 	}
-	return Shape{Kind: kind, Canonical: s.canonical}, nil
+	return Shape{Kind: kind, Canonical: s.canonical}, s.pos, nil
 }
 
 // scanner walks over JSON text, by the grammar of RFC 8259 and no more lenient.
@@ -61,7 +69,7 @@ func (s *scanner) unexpected() error {
 	if s.pos >= len(s.text) {
 		return errEnd
 	}
-	return fmt.Errorf("unexpected %q at byte %d of JSON text", s.text[s.pos], s.pos)
+	return errSyntax
 }
 
 func (s *scanner) space() {

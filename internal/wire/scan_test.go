@@ -54,11 +54,11 @@ func TestInspectRefusesWhatIsNotJSON(t *testing.T) {
 	}
 }
 
-func TestInspectSaysWhere(t *testing.T) {
-	_, err := Inspect(`{"a":x}`)
-	assert.EqualError(t, err, `unexpected 'x' at byte 5 of JSON text`)
-	_, err = Inspect(`{"a":`)
-	assert.EqualError(t, err, `JSON text ends too early`)
+func TestDecodeSaysWhere(t *testing.T) {
+	_, err := Decode(`{"a":x}`, DefaultLimits)
+	assert.EqualError(t, err, `not a JSON text (at byte 5)`)
+	_, err = Decode(`{"a":`, DefaultLimits)
+	assert.EqualError(t, err, `JSON text ends too early (at byte 5)`)
 }
 
 func TestInspectBoundsTheDepth(t *testing.T) {
@@ -91,6 +91,9 @@ func TestInspectAllocatesNothing(t *testing.T) {
 	buf := make([]byte, 0, len(text))
 	assert.Zero(t, testing.AllocsPerRun(100, func() {
 		_, _ = Inspect(text)
+		for _, other := range []string{"tenant-a", "127.0.0.1", "[see below", "2026-11-15"} {
+			_, _ = Inspect(other)
+		}
 		buf = AppendCompact(buf[:0], text)
 	}))
 }
