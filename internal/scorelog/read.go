@@ -30,6 +30,9 @@ func Read(record plog.LogRecord, names wire.Names) (model.Score, error) {
 		TraceID:       record.TraceID().String(),
 		ObservationID: record.SpanID().String(),
 	}}
+	if _, named := record.Attributes().Get(names.Score.TraceID); named && !record.TraceID().IsEmpty() {
+		r.score.ObservationID = "" // the span around the event belongs to another trace
+	}
 	for key, value := range record.Attributes().All() {
 		r.attribute(key, value)
 	}

@@ -143,6 +143,18 @@ func TestReadPlainEvents(t *testing.T) {
 			map[string]any{attrValue: 1.0, "langfuse.score.metadata": "note"},
 			with(func(s *model.Score) { s.DataType, s.Number, s.Metadata = model.ScoreNumeric, 1, `"note"` }),
 		},
+		"another trace, from inside a span": {
+			map[string]any{attrValue: 1.0, "langfuse.score.trace_id": "other"},
+			with(func(s *model.Score) {
+				s.DataType, s.Number, s.TraceID, s.ObservationID = model.ScoreNumeric, 1, "other", ""
+			}),
+		},
+		"another observation, from inside a span": {
+			map[string]any{attrValue: 1.0, "langfuse.score.trace_id": "other", "langfuse.score.observation_id": "obs"},
+			with(func(s *model.Score) {
+				s.DataType, s.Number, s.TraceID, s.ObservationID = model.ScoreNumeric, 1, "other", "obs"
+			}),
+		},
 		"a session, from inside a span": {
 			map[string]any{attrValue: 1.0, "langfuse.score.session_id": "sess"},
 			with(func(s *model.Score) {
@@ -168,6 +180,11 @@ func TestReadPlainEvents(t *testing.T) {
 
 func TestIDsOfDifferentEventsDiffer(t *testing.T) {
 	seen := map[string]bool{}
+	later := event(t, map[string]any{attrName: "a", attrValue: 1.0})
+	later.SetTimestamp(pcommon.NewTimestampFromTime(at.Add(time.Second)))
+	score, err := Read(later, names)
+	require.NoError(t, err)
+	seen[score.ID] = true
 	for _, attributes := range []map[string]any{
 		{attrName: "a", attrValue: 1.0},
 		{attrName: "a", attrValue: 2.0},
