@@ -40,6 +40,17 @@ func (r *pass) encodingOf(resource pcommon.Resource, scope pcommon.Instrumentati
 	return unknownEncoding
 }
 
+// isSettled tells whether the metadata below a scope already stands in the wanted encoding. Where the values tell for
+// themselves they are looked at again even behind a mark: something may have been added since.
+func (r *pass) isSettled(resource pcommon.Resource, scope pcommon.InstrumentationScope) bool {
+	if r.encodingOf(resource, scope) != r.cfg.Metadata.Encoding {
+		return false
+	}
+	_, marked := scope.Attributes().Get(wire.MarkEncoding)
+	tellThemselves := r.cfg.Metadata.Encoding == EncodingJSON && r.cfg.Metadata.Strings == StringsAuto
+	return !marked || !tellThemselves
+}
+
 // isPython tells the Python library, which puts the public key on its scope, from the JavaScript one.
 func isPython(resource pcommon.Resource, scope pcommon.InstrumentationScope) bool {
 	if language, ok := resource.Attributes().Get("telemetry.sdk.language"); ok {
@@ -59,13 +70,11 @@ func majorVersion(version string) int {
 	return n
 }
 
-// mark writes down on a scope what its metadata now stands in, where a later pass could not see it: a string
-// that was quoted because of `always`, or that lost its quotes, may look like JSON of another kind. In the
-// default mode the values tell for themselves, and an older mark is no longer true.
+// mark writes down on a scope what its metadata now stands in. A later pass could not always see it: a text without
+// quotes may be a string that lost them, and one that looks like a number may be encoded already.
 func (r *pass) mark(scope pcommon.InstrumentationScope) {
-	if r.cfg.Metadata.Encoding == EncodingPlain || r.cfg.Metadata.Strings == StringsAlways {
-		scope.Attributes().PutStr(wire.MarkEncoding, string(r.cfg.Metadata.Encoding))
-		return
+	encoding := string(r.cfg.Metadata.Encoding)
+	if old, ok := scope.Attributes().Get(wire.MarkEncoding); !ok || old.Str() != encoding {
+		scope.Attributes().PutStr(wire.MarkEncoding, encoding)
 	}
-	scope.Attributes().Remove(wire.MarkEncoding)
 }

@@ -58,7 +58,7 @@ func (r *pass) traces(td ptrace.Traces) {
 
 func (r *pass) scopeSpans(resource pcommon.Resource, ss ptrace.ScopeSpans) {
 	scope := ss.Scope()
-	r.settled = r.encodingOf(resource, scope) == r.cfg.Metadata.Encoding
+	r.settled = r.isSettled(resource, scope)
 	r.rewritten = false
 	r.complexAttributes(scope.Attributes())
 	for _, span := range ss.Spans().All() {

@@ -193,6 +193,8 @@ func TestTraceMetadataOverTheLimit(t *testing.T) {
 		{"plain text", `"日本語日本語"`, "日本語日本"},
 		{"plain text left as it was", "abcdefgh", "abcde"},
 		{"JSON text", []any{int64(1), int64(2), int64(3)}, `[1,2]`},
+		{"JSON text left as it was", `[1, 2, 3]`, `[1,2]`},
+		{"number cannot be cut", `1234567`, nil},
 	})
 }
 
@@ -235,9 +237,28 @@ func TestStringsAlways(t *testing.T) {
 	process(t, cfg, td)
 	assert.Equal(t, map[string]any{"weir.metadata.encoding": "json"}, scopeOf(td).Scope().Attributes().AsRaw())
 
-	// What a gateway in the default mode gets from such a sidecar is left alone, and the other way round.
+	// What a gateway in the default mode gets from such a sidecar is left alone.
 	process(t, configWith(func(*Config) {}), td)
 	assert.Equal(t, map[string]any{observation + ".key": `"42"`}, attributesOf(td))
+}
+
+// A gateway that quotes every string leaves alone what a sidecar in the default mode sent.
+func TestAlwaysBehindAuto(t *testing.T) {
+	td := tracesOf(foreign, map[string]any{observation + ".text": "plain", observation + ".number": int64(42), observation + ".object": `{"a":"b"}`})
+	want := map[string]any{observation + ".text": `"plain"`, observation + ".number": `42`, observation + ".object": `{"a":"b"}`}
+	process(t, configWith(func(*Config) {}), td)
+	assert.Equal(t, want, attributesOf(td))
+	process(t, configWith(func(c *Config) { c.Metadata.Strings = StringsAlways }), td)
+	assert.Equal(t, want, attributesOf(td))
+}
+
+// What was added behind a mark is encoded by the next pass in the default mode.
+func TestAddedSince(t *testing.T) {
+	td := tracesOf(foreign, map[string]any{observation + ".a": "x"})
+	process(t, configWith(func(*Config) {}), td)
+	scopeOf(td).Spans().At(0).Attributes().PutStr(observation+".b", "y")
+	process(t, configWith(func(*Config) {}), td)
+	assert.Equal(t, map[string]any{observation + ".a": `"x"`, observation + ".b": `"y"`}, attributesOf(td))
 }
 
 func TestEncodedByALibrary(t *testing.T) {
@@ -279,7 +300,7 @@ func TestThereAndBack(t *testing.T) {
 
 	process(t, configWith(func(*Config) {}), td)
 	assert.Equal(t, `"plain"`, attributesOf(td)[observation+".text"])
-	assert.Empty(t, scopeOf(td).Scope().Attributes().AsRaw(), "a mark that is no longer true is gone")
+	assert.Equal(t, "json", scopeOf(td).Scope().Attributes().AsRaw()[wire.MarkEncoding])
 }
 
 func TestOtherServiceName(t *testing.T) {
@@ -337,5 +358,11 @@ func TestComplexValues(t *testing.T) {
 		for _, attributes := range everywhere(td) {
 			assert.Equal(t, expected, attributes.AsRaw())
 		}
+		deep := pcommon.NewValueSlice()
+		for inner, i := deep, 0; i < 2*wire.MaxDepth; i++ {
+			inner = inner.Slice().AppendEmpty()
+			inner.SetEmptySlice().AppendEmpty().SetInt(1)
+		}
+		assert.True(t, isUnreadable(deep, 0), "the walk ends")
 	}
 }

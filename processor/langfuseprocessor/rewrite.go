@@ -30,7 +30,7 @@ func (r *pass) rewrite(kind metadataKind, value pcommon.Value) (remove bool) {
 			return true
 		case OverLimitTruncate:
 			if unchanged {
-				r.buf = append(r.buf[:0], value.Str()...)
+				isText = r.compactOrText(value.Str())
 			}
 			if !r.truncate(isText) {
 				r.tally.overLimit++
@@ -104,6 +104,16 @@ func (r *pass) isOverLimit(value pcommon.Value, unchanged bool) bool {
 		return len(text) > limit && utf8.RuneCountInString(text) > limit
 	}
 	return len(r.buf) > limit && utf8.RuneCount(r.buf) > limit
+}
+
+// compactOrText puts a string that was left alone into buf: compact, if it is JSON, so that it can be cut as such.
+func (r *pass) compactOrText(text string) (isText bool) {
+	if _, err := wire.Inspect(text); err != nil {
+		r.buf = append(r.buf[:0], text...)
+		return true
+	}
+	r.buf = wire.AppendCompact(r.buf[:0], text)
+	return false
 }
 
 // truncate puts as much of buf as the limit allows into shortened; false when nothing that fits is left.

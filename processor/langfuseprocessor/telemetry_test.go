@@ -41,6 +41,8 @@ func TestValuesAreCounted(t *testing.T) {
 	})
 	_, err = p.processTraces(t.Context(), td)
 	require.NoError(t, err)
+	_, err = p.processTraces(t.Context(), tracesOf(foreign, map[string]any{"other": "a batch with nothing to count"}))
+	require.NoError(t, err)
 	require.NoError(t, p.shutdown(t.Context()))
 
 	one := func(n int64, reasons ...string) []metricdata.DataPoint[int64] {
