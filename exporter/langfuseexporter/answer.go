@@ -46,6 +46,9 @@ type problem struct {
 }
 
 func (p *problem) Error() string {
+	if p.status == 0 { // it never left
+		return p.reason
+	}
 	text := fmt.Sprintf("the service answered %d %s", p.status, http.StatusText(p.status))
 	if p.reason != "" {
 		text += ": " + p.reason
@@ -60,6 +63,9 @@ func judge(a answer, now time.Time) *problem {
 	}
 	p := problemOf(a.status)
 	p.reason = reasonOf(a)
+	if p.verdict == refused && isAboutTheRequest(p.reason) {
+		p.verdict, p.misconfigured = later, true
+	}
 	p.retryAfter = retryAfter(a.header.Get("Retry-After"), now)
 	return &p
 }
@@ -80,6 +86,17 @@ func problemOf(status int) problem {
 		p.verdict = hopeless
 	}
 	return p
+}
+
+// isAboutTheRequest tells a 400 that has nothing to do with the spans. No search would find a bad one, and a person can
+// mend it: here, or at a proxy on the way.
+func isAboutTheRequest(reason string) bool {
+	for _, text := range []string{"Invalid content type", "Failed to decompress request body", "Unsupported x-"} {
+		if strings.Contains(reason, text) {
+			return true
+		}
+	}
+	return false
 }
 
 // maxRetryAfter keeps a clock that is wrong, here or there, from stopping the delivery for good.
@@ -104,7 +121,7 @@ const maxReason = 500
 // `message`, or the answer is no JSON at all.
 func reasonOf(a answer) string {
 	if a.status/100 == 3 {
-		return "it redirects to " + strconv.Quote(a.header.Get("Location"))
+		return "it redirects to " + strconv.Quote(oneLine(a.header.Get("Location")))
 	}
 	var said struct {
 		Message string          `json:"message"`

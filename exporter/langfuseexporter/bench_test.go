@@ -34,8 +34,9 @@ func BenchmarkPush(b *testing.B) {
 		_, _ = io.Copy(io.Discard, r.Body)
 	}))
 	b.Cleanup(sink.Close)
-	e, err := newSpanExporter(testConfig(sink.URL), exportertest.NewNopSettings(metadata.Type))
+	s, err := newService(testConfig(sink.URL), exportertest.NewNopSettings(metadata.Type))
 	require.NoError(b, err)
+	e := newSpanExporter(s)
 	require.NoError(b, e.service.start(b.Context(), componenttest.NewNopHost()))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -35,7 +35,8 @@ type client struct {
 	headers http.Header
 	gzip    *gzipPool
 
-	requestBytes, sentBytes func(context.Context, int)
+	// count counts the bytes of a request that was answered, before and after compression.
+	count func(ctx context.Context, plain, sent int)
 }
 
 func newClient(ctx context.Context, s *service, host component.Host) (*client, error) {
@@ -54,11 +55,9 @@ func newClient(ctx context.Context, s *service, host component.Host) (*client, e
 		http:    httpClient,
 		base:    strings.TrimRight(cfg.ClientConfig.Endpoint, "/"),
 		headers: http.Header{},
-		requestBytes: func(ctx context.Context, n int) {
-			s.telemetry.ExporterLangfuseRequestBytes.Add(ctx, int64(n), s.itself())
-		},
-		sentBytes: func(ctx context.Context, n int) {
-			s.telemetry.ExporterLangfuseSentBytes.Add(ctx, int64(n), s.itself())
+		count: func(ctx context.Context, plain, sent int) {
+			s.telemetry.ExporterLangfuseRequestBytes.Add(ctx, int64(plain), s.itself())
+			s.telemetry.ExporterLangfuseSentBytes.Add(ctx, int64(sent), s.itself())
 		},
 	}
 	if cfg.ClientConfig.Compression == configcompression.TypeGzip {
@@ -77,7 +76,7 @@ func newClient(ctx context.Context, s *service, host component.Host) (*client, e
 
 // post sends a body. An error means that there is no answer to go by.
 func (c *client) post(ctx context.Context, path, contentType string, body []byte) (answer, error) {
-	c.requestBytes(ctx, len(body))
+	plain := len(body)
 	if c.gzip != nil {
 		compressed, err := c.gzip.compress(body)
 		if err != nil {
@@ -96,7 +95,7 @@ func (c *client) post(ctx context.Context, path, contentType string, body []byte
 	}
 	got, err := c.do(req)
 	if err == nil {
-		c.sentBytes(ctx, len(body))
+		c.count(ctx, plain, len(body))
 	}
 	return got, err
 }

@@ -72,6 +72,9 @@ const (
 	queueBytes      = 256 << 20
 	requestTimeout  = 30 * time.Second
 	writeBufferSize = 512 << 10
+
+	// usualBatchSpans is the batch of other exporters, for users who count spans.
+	usualBatchSpans = 8192
 )
 
 func createDefaultConfig() component.Config {
@@ -114,10 +117,36 @@ func (c *Config) Unmarshal(conf *confmap.Conf) error {
 	if err := conf.Unmarshal(c); err != nil {
 		return err
 	}
-	if c.QueueConfig.HasValue() && !conf.IsSet(maxElapsedTime) {
+	if !c.QueueConfig.HasValue() {
+		return nil
+	}
+	if !conf.IsSet(maxElapsedTime) {
 		c.RetryConfig.MaxElapsedTime = 0
 	}
+	c.adaptSizes(conf)
 	return nil
+}
+
+// adaptSizes takes the usual sizes where the user counts requests or spans instead of bytes: our own are in bytes.
+func (c *Config) adaptSizes(conf *confmap.Conf) {
+	usual, queue := exporterhelper.NewDefaultQueueConfig(), c.QueueConfig.Get()
+	if queue.Sizer != exporterhelper.RequestSizerTypeBytes && !conf.IsSet("sending_queue::queue_size") {
+		queue.QueueSize = usual.QueueSize
+	}
+	if !queue.Batch.HasValue() || queue.Batch.Get().Sizer == exporterhelper.RequestSizerTypeBytes {
+		return
+	}
+	if !conf.IsSet("sending_queue::batch::min_size") {
+		queue.Batch.Get().MinSize = usualBatchSpans
+	}
+	if !conf.IsSet("sending_queue::batch::max_size") {
+		queue.Batch.Get().MaxSize = 0
+	}
+}
+
+// isPersistent tells whether the queue survives a restart.
+func (c *Config) isPersistent() bool {
+	return c.QueueConfig.HasValue() && c.QueueConfig.Get().StorageID != nil
 }
 
 // Validate names every setting that is wrong.
@@ -169,6 +198,9 @@ func validateEndpoint(endpoint string) error {
 	address, err := url.Parse(endpoint)
 	switch {
 	case err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "":
+		if strings.Contains(endpoint, "@") { // it may hold a secret
+			return errors.New("`endpoint` must be an http or https address " + example + ", without credentials: use `public_key` and `secret_key`")
+		}
 		return fmt.Errorf("`endpoint` must be an http or https address %s, found %q", example, endpoint)
 	case address.User != nil:
 		return errors.New("`endpoint` must not hold credentials: use `public_key` and `secret_key`")

@@ -85,6 +85,47 @@ func TestConfigVariants(t *testing.T) {
 	}
 }
 
+// The defaults, spelt out: the variants above are built from them.
+func TestDefaults(t *testing.T) {
+	cfg := load(t, "")
+	assert.Equal(t, 30*time.Second, cfg.ClientConfig.Timeout)
+	assert.Equal(t, 512<<10, cfg.ClientConfig.WriteBufferSize)
+	assert.EqualValues(t, "gzip", cfg.ClientConfig.Compression)
+	assert.Equal(t, EncodingProto, cfg.Encoding)
+	assert.Equal(t, 4, cfg.IngestionVersion)
+	assert.Equal(t, "langfuse", cfg.Service)
+	assert.False(t, cfg.Verify)
+	assert.True(t, cfg.RetryConfig.Enabled)
+	assert.Zero(t, cfg.RetryConfig.MaxElapsedTime)
+	queue := cfg.QueueConfig.Get()
+	assert.Equal(t, exporterhelper.RequestSizerTypeBytes, queue.Sizer)
+	assert.EqualValues(t, 256<<20, queue.QueueSize)
+	assert.Equal(t, 10, queue.NumConsumers)
+	assert.Nil(t, queue.StorageID)
+	assert.Equal(t, exporterhelper.BatchConfig{
+		FlushTimeout: time.Second, Sizer: exporterhelper.RequestSizerTypeBytes, MinSize: 1_000_000, MaxSize: 4_500_000,
+	}, *queue.Batch.Get())
+}
+
+// Who counts requests or spans gets the sizes that are usual for them, and not our bytes.
+func TestSizesFollowTheSizer(t *testing.T) {
+	queue := load(t, "counts_requests").QueueConfig.Get()
+	assert.EqualValues(t, 1000, queue.QueueSize)
+	assert.EqualValues(t, 4_500_000, queue.Batch.Get().MaxSize, "batches still count bytes")
+	queue = load(t, "counts_spans").QueueConfig.Get()
+	assert.EqualValues(t, 256<<20, queue.QueueSize)
+	assert.EqualValues(t, 8192, queue.Batch.Get().MinSize)
+	assert.Zero(t, queue.Batch.Get().MaxSize)
+}
+
+func TestSecretsInAnEndpointAreNotRepeated(t *testing.T) {
+	for _, endpoint := range []string{"pk:sk-canary@host", "https://pk:sk-canary@ho st", "https://pk:sk-canary@host"} {
+		err := confmap.Validate(expected(func(c *Config) { c.ClientConfig.Endpoint = endpoint }))
+		require.ErrorContains(t, err, "`endpoint` must")
+		assert.NotContains(t, err.Error(), "canary")
+	}
+}
+
 func TestConfigErrorsNameTheSetting(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"`endpoint` must be set to the base address of the service, such as https://cloud.langfuse.com":                func(c *Config) { c.ClientConfig.Endpoint = "" },
@@ -134,7 +175,7 @@ func TestTheHelperDoesNotSplit(t *testing.T) {
 
 	cfg.QueueConfig.Get().Batch.Get().MaxSize = 0
 	_, maxBytes = takeOverMaxSize(cfg.QueueConfig)
-	assert.Greater(t, maxBytes, 1<<40, "0 is no limit")
+	assert.Greater(t, maxBytes, 1<<30, "0 is no limit")
 
 	cfg.QueueConfig.Get().Batch.Get().Sizer = exporterhelper.RequestSizerTypeItems
 	cfg.QueueConfig.Get().Batch.Get().MaxSize = 100

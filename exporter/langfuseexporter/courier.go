@@ -4,9 +4,12 @@
 package langfuseexporter // import "github.com/weirhq/weir/exporter/langfuseexporter"
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/collector/consumer/consumererror"
@@ -17,8 +20,8 @@ import (
 type shipment interface {
 	items() int
 	encode() ([]byte, error)
-	// halves copies the two parts; it is called with at least two items.
-	halves() (shipment, shipment)
+	// cut makes n shipments of it, of about the same number of items; there are at least n.
+	cut(n int) []shipment
 	// settle reads the answer to a request that was taken, which may still complain about single items.
 	settle(ctx context.Context, a answer) settlement
 	// drop counts and logs items that will not be delivered.
@@ -50,16 +53,30 @@ type courier struct {
 	contentType string
 	// maxBytes and maxItems bound a request; a single item that is larger goes alone.
 	maxBytes, maxItems int
+	// stopping ends a long delivery when the queue keeps what is left for the next start.
+	stopping atomic.Bool
+}
+
+var errStopping = errors.New("the exporter stops")
+
+// stop ends deliveries after the request under way, where a queue on disk keeps what is left. Without one, what is in
+// memory is better tried to the end.
+func (c *courier) stop() {
+	c.stopping.Store(c.service.cfg.isPersistent())
 }
 
 // deliver sends a shipment, cut in as many pieces as it takes: the service refuses a whole batch for its size or
 // for one bad item, so halving finds what is bad while everything else arrives. It returns what is left when
-// the rest must wait, with the reason. A permanent error means that nothing of the shipment was delivered.
+// the rest must wait, with the reason. A permanent error means that nothing of the shipment was delivered in this call;
+// what is dropped beside something that was delivered is counted and logged, and no error of the whole.
 func (c *courier) deliver(ctx context.Context, whole shipment) (left []shipment, _ error) {
 	var lastDrop error
 	delivered := 0
 	left = []shipment{whole}
 	for len(left) > 0 {
+		if c.stopping.Load() {
+			return left, errStopping
+		}
 		part := left[len(left)-1]
 		left = left[:len(left)-1]
 
@@ -78,14 +95,16 @@ func (c *courier) deliver(ctx context.Context, whole shipment) (left []shipment,
 		case tried.problem.verdict == later:
 			return append(left, part), tried.problem
 		case tried.problem.verdict == hopeless:
-			for _, lost := range append(left, part) {
-				lost.drop(ctx, reasonRejected, tried.bytes, tried.problem)
+			part.drop(ctx, reasonRejected, tried.bytes, tried.problem)
+			for _, lost := range left {
+				lost.drop(ctx, reasonRejected, 0, tried.problem)
 			}
-			return nil, consumererror.NewPermanent(tried.problem)
+			left, lastDrop = nil, tried.problem
 		case part.items() > 1:
 			c.service.telemetry.ExporterLangfuseBatchSplits.Add(ctx, 1, c.service.because(tried.reason()))
-			first, second := part.halves()
-			left = append(left, second, first)
+			pieces := part.cut(c.pieces(part, &tried))
+			slices.Reverse(pieces)
+			left = append(left, pieces...)
 		default:
 			lastDrop = tried.problem
 			part.drop(ctx, tried.reason(), tried.bytes, tried.problem)
@@ -95,6 +114,16 @@ func (c *courier) deliver(ctx context.Context, whole shipment) (left []shipment,
 		return nil, consumererror.NewPermanent(lastDrop)
 	}
 	return nil, nil
+}
+
+// pieces is in how many pieces a part is cut: as many as its size asks for, else two.
+func (c *courier) pieces(part shipment, tried *attempt) int {
+	if !tried.untried {
+		return 2
+	}
+	byItems := (part.items() + c.maxItems - 1) / c.maxItems
+	byBytes := (tried.bytes + c.maxBytes - 1) / c.maxBytes
+	return min(max(byItems, byBytes, 2), part.items())
 }
 
 // attempt is what came of trying to send a part: a settlement when it was taken, else a problem.
@@ -124,7 +153,7 @@ func (c *courier) send(ctx context.Context, part shipment) (attempt, error) {
 	}
 	body, err := part.encode()
 	if err != nil {
-		return attempt{problem: &problem{verdict: refused, reason: err.Error()}}, nil //nolint:nilerr // halving finds the item
+		return attempt{problem: &problem{verdict: refused, reason: err.Error()}}, nil //nolint:nilerr // cutting finds the item
 	}
 	tried := attempt{bytes: len(body)}
 	if len(body) > c.maxBytes && part.items() > 1 {
@@ -135,19 +164,15 @@ func (c *courier) send(ctx context.Context, part shipment) (attempt, error) {
 	if err != nil {
 		return tried, fmt.Errorf("failed to send to the service: %w", err)
 	}
-	tried.problem = judge(a, time.Now())
-	c.service.standing.note(ctx, tried.problem)
-	if tried.problem == nil {
+	if tried.problem = judge(a, time.Now()); tried.problem == nil {
 		tried.settlement = part.settle(ctx, a)
 	}
-	if tried.why != nil {
-		c.service.standing.note(ctx, tried.why)
-	}
+	// Once, whether the whole was refused or, in an answer that judges each item, only some of it.
+	c.service.standing.note(ctx, cmp.Or(tried.problem, tried.why))
 	return tried, nil
 }
 
-// throttled makes the retry loop of the helper wait as long as the service asked for. It goes around the error
-// that carries what is left, because the helper looks for it at the outside.
+// throttled makes the retry loop of the helper wait as long as the service asked for.
 func throttled(err error) error {
 	var p *problem
 	if errors.As(err, &p) && p.retryAfter > 0 {

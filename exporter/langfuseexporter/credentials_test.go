@@ -9,10 +9,16 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/component/componentstatus"
+	"go.opentelemetry.io/collector/component/componenttest"
+	"go.opentelemetry.io/collector/config/configauth"
+	"go.opentelemetry.io/collector/config/configoptional"
+	"go.opentelemetry.io/collector/confmap"
 	"go.uber.org/zap/zapcore"
 )
 
@@ -49,6 +55,94 @@ func TestAuthStateWhileRefused(t *testing.T) {
 	require.Error(t, e.ConsumeTraces(t.Context(), spans(0, 1)))
 	assert.Equal(t, map[string]int64{"": 0}, h.metric("auth_state"))
 	assert.Contains(t, h.host.events[0].Err().Error(), "use a project key with write access")
+}
+
+// The signals of one exporter share what they know: it is verified once, told once, and reported for both.
+func TestSignalsShareTheService(t *testing.T) {
+	service := newFakeService(t)
+	h := newHarness(t)
+	cfg := testConfig(service.URL, func(c *Config) { c.Verify = true })
+	factory := NewFactory()
+	traces, err := factory.CreateTraces(t.Context(), h.set, cfg)
+	require.NoError(t, err)
+	logs, err := factory.CreateLogs(t.Context(), h.set, cfg)
+	require.NoError(t, err)
+	h.startAndStop(traces)
+	h.startAndStop(logs)
+	require.Eventually(t, func() bool { return h.logged("The service accepts the keys.") == 1 }, 10*time.Second, time.Millisecond)
+
+	service.script = []reply{{status: 401}, {status: 401}}
+	require.NoError(t, traces.ConsumeTraces(t.Context(), spans(0, 1)))
+	require.NoError(t, logs.ConsumeLogs(t.Context(), scoreLogs(numbered(1)...)))
+	assert.Equal(t, 1, h.logged("The service does not take data from here."))
+	assert.Len(t, h.host.events, 4, "two changes, for two signals")
+	assert.Len(t, service.seen(), 1+3+1, "one look at the project, three attempts for spans, one for scores")
+	assert.Equal(t, map[string]int64{"": 1}, h.metric("auth_state"))
+}
+
+// Another server at that address says nothing about credentials either.
+func TestOnlySuccessIsAcceptance(t *testing.T) {
+	service := newFakeService(t, reply{status: 401}, reply{status: 404})
+	h := newHarness(t)
+	require.Error(t, h.traces(testConfig(service.URL)).ConsumeTraces(t.Context(), spans(0, 1)))
+	assert.Equal(t, map[string]int64{"": 0}, h.metric("auth_state"))
+	assert.Zero(t, h.logged("The service accepts the credentials again."))
+}
+
+func TestWhatIsPromised(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"everything is kept and sent again until then":                       func(*Config) {},
+		"until then each batch is kept for 1ms":                              func(c *Config) { c.RetryConfig.MaxElapsedTime = time.Millisecond },
+		"until then every batch is refused, since `retry_on_failure` is off": func(c *Config) { c.RetryConfig.Enabled = false },
+	} {
+		service := newFakeService(t, reply{status: 401})
+		h := newHarness(t)
+		_ = h.traces(testConfig(service.URL, change)).ConsumeTraces(t.Context(), spans(0, 1))
+		assert.Contains(t, h.host.events[0].Err().Error(), want)
+	}
+}
+
+// authenticator is an extension that signs requests in its own way.
+type authenticator struct {
+	component.StartFunc
+	component.ShutdownFunc
+}
+
+func (authenticator) RoundTripper(base http.RoundTripper) (http.RoundTripper, error) {
+	return roundTripper(func(r *http.Request) (*http.Response, error) {
+		r.Header.Set("X-Signed", "yes")
+		return base.RoundTrip(r)
+	}), nil
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+type hostWithExtension struct {
+	component.Host
+	id component.ID
+}
+
+func (h hostWithExtension) GetExtensions() map[component.ID]component.Component {
+	return map[component.ID]component.Component{h.id: authenticator{}}
+}
+
+func TestAuthenticatorInsteadOfKeys(t *testing.T) {
+	service := newFakeService(t)
+	id := component.MustNewID("signer")
+	cfg := testConfig(service.URL, func(c *Config) {
+		c.PublicKey, c.SecretKey = "", ""
+		c.ClientConfig.Auth = configoptional.Some(configauth.Config{AuthenticatorID: id})
+	})
+	require.NoError(t, confmap.Validate(cfg))
+	e, err := NewFactory().CreateTraces(t.Context(), newHarness(t).set, cfg)
+	require.NoError(t, err)
+	require.NoError(t, e.Start(t.Context(), hostWithExtension{componenttest.NewNopHost(), id}))
+	require.NoError(t, e.ConsumeTraces(t.Context(), spans(0, 1)))
+	assert.Equal(t, "yes", service.seen()[0].header.Get("X-Signed"))
+	assert.Empty(t, service.seen()[0].header.Get("Authorization"))
+	require.NoError(t, e.Shutdown(t.Context()))
 }
 
 // A server in trouble says nothing about credentials, neither good nor bad.

@@ -24,8 +24,9 @@ type reply struct {
 	status int
 	header map[string]string
 	body   string
-	// cut closes the connection instead of answering, hang never answers; both before the data is taken.
-	cut, hang bool
+	// cut closes the connection instead of answering, cutUpload in the middle of the request, hang never answers; all
+	// before the data is taken.
+	cut, cutUpload, hang bool
 	// lost takes the data, and then closes the connection; halfway does so in the middle of the answer.
 	lost, halfway bool
 }
@@ -50,10 +51,11 @@ type fakeService struct {
 	spans    map[string]int // how often each span arrived, by name
 	scores   map[string]int // and each score, by id
 
-	// badSpan and badScore make the service refuse a whole batch for one item, as it does; maxBytes is the body
-	// that it takes.
+	// badSpan makes the service refuse a whole batch for one span, as it does; maxBytes is the body that it takes.
 	badSpan  func(name string) bool
 	maxBytes int
+	// onRequest is called for every request.
+	onRequest func()
 	// score gives the status of one event of an ingestion request.
 	score func(id string) int
 
@@ -82,6 +84,14 @@ func (f *fakeService) next() reply {
 }
 
 func (f *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	does := f.next()
+	if f.onRequest != nil {
+		f.onRequest()
+	}
+	if does.cutUpload {
+		_, _ = io.CopyN(io.Discard, r.Body, 10)
+		panic(http.ErrAbortHandler)
+	}
 	wire, err := io.ReadAll(r.Body)
 	if !assert.NoError(f.t, err) {
 		return
@@ -98,7 +108,7 @@ func (f *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.requests = append(f.requests, seen{r.URL.Path, r.Header.Clone(), plain, time.Now()})
 	f.mu.Unlock()
 
-	switch does := f.next(); {
+	switch {
 	case does.cut:
 		panic(http.ErrAbortHandler)
 	case does.hang:

@@ -5,23 +5,26 @@ package langfuseexporter // import "github.com/weirhq/weir/exporter/langfuseexpo
 
 import (
 	"errors"
+	"strings"
 
 	"go.uber.org/zap/zapcore"
 )
 
-// quietCore passes on every entry below an error except those about a problem that standing already told of.
+// quietCore stands between the helper and the log. It leaves out, batch by batch, a problem of which standing already
+// told, and it says what is true at a shutdown: the helper speaks of dropped data, though the queue on disk has it.
 type quietCore struct {
 	zapcore.Core
+	persistent bool
 }
 
+// shutdownError is how the helper marks what a shutdown interrupted.
+const shutdownError = "interrupted due to shutdown"
+
 func (c *quietCore) With(fields []zapcore.Field) zapcore.Core {
-	return &quietCore{Core: c.Core.With(fields)}
+	return &quietCore{Core: c.Core.With(fields), persistent: c.persistent}
 }
 
 func (c *quietCore) Check(entry zapcore.Entry, checked *zapcore.CheckedEntry) *zapcore.CheckedEntry {
-	if entry.Level >= zapcore.ErrorLevel {
-		return c.Core.Check(entry, checked)
-	}
 	if c.Enabled(entry.Level) {
 		return checked.AddCore(entry, c)
 	}
@@ -30,7 +33,13 @@ func (c *quietCore) Check(entry zapcore.Entry, checked *zapcore.CheckedEntry) *z
 
 func (c *quietCore) Write(entry zapcore.Entry, fields []zapcore.Field) error {
 	for _, field := range fields {
-		if err, ok := field.Interface.(error); ok && isMisconfigured(err) {
+		err, ok := field.Interface.(error)
+		switch {
+		case !ok:
+		case c.persistent && strings.Contains(err.Error(), shutdownError):
+			entry.Level, entry.Stack = zapcore.InfoLevel, ""
+			entry.Message, fields = "What is not yet delivered stays in the queue on disk.", nil
+		case entry.Level < zapcore.ErrorLevel && isMisconfigured(err):
 			return nil
 		}
 	}

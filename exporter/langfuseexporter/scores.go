@@ -6,10 +6,11 @@ package langfuseexporter // import "github.com/weirhq/weir/exporter/langfuseexpo
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"sync"
+	"time"
 
 	"go.opentelemetry.io/collector/consumer/consumererror"
-	"go.opentelemetry.io/collector/exporter"
 	"go.opentelemetry.io/collector/pdata/plog"
 	"go.uber.org/zap"
 
@@ -21,31 +22,26 @@ const (
 	reasonNotAScore    = "not_a_score"
 	reasonInvalidScore = "invalid_score"
 
-	// maxEvents bounds the events of one request, since its answer names each of them.
-	maxEvents = 1000
+	// maxEvents bounds the events of one request, since its answer speaks of each of them. The client libraries send as
+	// many.
+	maxEvents = 100
 )
 
 // scoreExporter delivers the score events of a logs pipeline.
 type scoreExporter struct {
 	service *service
-	courier courier
+	courier *courier
 	names   wire.Names
 
 	warnOnce sync.Once
 }
 
-func newScoreExporter(cfg *Config, set exporter.Settings) (*scoreExporter, error) {
-	s, err := newService(cfg, set)
-	if err != nil {
-		return nil, err
-	}
-	e := &scoreExporter{service: s, names: wire.NewNames(cfg.Service)}
-	_, maxBytes := takeOverMaxSize(cfg.QueueConfig)
-	e.courier = courier{
+func newScoreExporter(s *service) *scoreExporter {
+	_, maxBytes := takeOverMaxSize(s.cfg.QueueConfig)
+	return &scoreExporter{service: s, names: wire.NewNames(s.cfg.Service), courier: &courier{
 		service: s, path: wire.PathIngestion, contentType: contentJSON,
 		maxBytes: min(maxBytes, maxRequestBytes), maxItems: maxEvents,
-	}
-	return e, nil
+	}}
 }
 
 func (e *scoreExporter) push(ctx context.Context, ld plog.Logs) error {
@@ -120,9 +116,12 @@ func (b *scoreBatch) encode() ([]byte, error) {
 	return append(body, `]}`...), nil
 }
 
-func (b *scoreBatch) halves() (shipment, shipment) {
-	middle := len(b.events) / 2
-	return &scoreBatch{b.exporter, b.events[:middle]}, &scoreBatch{b.exporter, b.events[middle:]}
+func (b *scoreBatch) cut(n int) []shipment {
+	pieces := make([]shipment, n)
+	for i := range pieces {
+		pieces[i] = &scoreBatch{b.exporter, b.events[i*len(b.events)/n : (i+1)*len(b.events)/n]}
+	}
+	return pieces
 }
 
 // settle reads the answer, which judges every event for itself. Events that failed for a reason that passes
@@ -136,8 +135,12 @@ func (b *scoreBatch) settle(ctx context.Context, a answer) settlement {
 			Error   json.RawMessage `json:"error"`
 		} `json:"errors"`
 	}
-	if json.Unmarshal(a.body, &said) != nil || len(said.Errors) == 0 {
-		return settlement{}
+	if err := json.Unmarshal(a.body, &said); err != nil {
+		if a.status != http.StatusMultiStatus {
+			return settlement{} // another implementation: the status is what counts
+		}
+		// Which events failed is in an answer that cannot be read. Events keep their ids, so sending all again is safe.
+		return settlement{again: b, why: &problem{verdict: later, status: a.status, reason: "the answer cannot be read: " + err.Error()}}
 	}
 	byID := make(map[string]*scoreEvent, len(b.events))
 	for i := range b.events {
@@ -148,11 +151,14 @@ func (b *scoreBatch) settle(ctx context.Context, a answer) settlement {
 	for _, failed := range said.Errors {
 		event, known := byID[failed.ID]
 		if !known {
+			b.exporter.service.set.Logger.Warn("The service complains about an event that was not sent, or sent once.",
+				zap.Int("status", failed.Status), zap.String("reason", oneLine(failed.Message+": "+detailOf(failed.Error))))
 			continue
 		}
 		delete(byID, failed.ID) // an answer may name an event twice
 		p := problemOf(failed.Status)
 		p.reason = oneLine(failed.Message + ": " + detailOf(failed.Error))
+		p.retryAfter = retryAfter(a.header.Get("Retry-After"), time.Now())
 		if p.verdict != later {
 			b.exporter.dropRecord(ctx, reasonRefused, event.scoreID, &p)
 			outcome.dropped++

@@ -149,7 +149,7 @@ func TestScoresSurviveTrouble(t *testing.T) {
 // A key that may not write scores is told of for each event; the scores are kept.
 func TestScoresRefusedForTheirKey(t *testing.T) {
 	service := newFakeService(t)
-	refusals := 2
+	refusals := 6
 	service.score = func(string) int {
 		if refusals > 0 {
 			refusals--
@@ -160,7 +160,42 @@ func TestScoresRefusedForTheirKey(t *testing.T) {
 	h := newHarness(t)
 	require.NoError(t, h.scores(testConfig(service.URL)).ConsumeLogs(t.Context(), scoreLogs(numbered(2)...)))
 	assert.Equal(t, onceEach(2), service.scores)
-	assert.Equal(t, 1, h.logged("The service does not take data from here."))
+	assert.Equal(t, 1, h.logged("The service does not take data from here."), "in three attempts")
+	assert.Equal(t, 1, h.logged("The service accepts the credentials again."))
+	assert.Len(t, h.host.events, 2)
+}
+
+// What must be sent again of one piece must not make the exporter forget the other pieces.
+func TestScoresAgainInTheMiddleOfPieces(t *testing.T) {
+	service := newFakeService(t)
+	attempts := map[string]int{}
+	service.score = func(id string) int {
+		if attempts[id]++; attempts[id] == 1 && (id == "k3" || id == "k150") {
+			return 503
+		}
+		return 201
+	}
+	h := newHarness(t)
+	require.NoError(t, h.scores(testConfig(service.URL)).ConsumeLogs(t.Context(), scoreLogs(numbered(250)...)))
+	assert.Equal(t, onceEach(250), service.scores)
+	assert.Empty(t, h.metric("dropped_log_records"))
+}
+
+// An answer that cannot be read may hide failures: everything is sent again, under the same ids.
+func TestUnreadableAnswerToScores(t *testing.T) {
+	service := newFakeService(t, reply{status: 207, body: `{"successes":[],"errors":[{"id":"`}, reply{status: 200, body: `OK`})
+	h := newHarness(t)
+	e := h.scores(testConfig(service.URL))
+	require.NoError(t, e.ConsumeLogs(t.Context(), scoreLogs(numbered(3)...)))
+	assert.Len(t, service.seen(), 2)
+	assert.Equal(t, 1, h.logged("Exporting failed. Will retry the request after interval."))
+}
+
+func TestComplaintsAboutUnknownEvents(t *testing.T) {
+	service := newFakeService(t, reply{status: 207, body: `{"successes":[],"errors":[{"id":"unknown","status":400,"message":"No id"}]}`})
+	h := newHarness(t)
+	require.NoError(t, h.scores(testConfig(service.URL)).ConsumeLogs(t.Context(), scoreLogs(numbered(1)...)))
+	assert.Equal(t, 1, h.logged("The service complains about an event that was not sent, or sent once."))
 }
 
 func TestScoreBatchesAreBounded(t *testing.T) {
@@ -168,8 +203,8 @@ func TestScoreBatchesAreBounded(t *testing.T) {
 	h := newHarness(t)
 	require.NoError(t, h.scores(testConfig(service.URL)).ConsumeLogs(t.Context(), scoreLogs(numbered(2500)...)))
 	assert.Equal(t, onceEach(2500), service.scores)
-	assert.Len(t, service.seen(), 4)
-	assert.Equal(t, map[string]int64{"max_size": 3}, h.metric("batch_splits"))
+	assert.Len(t, service.seen(), 25)
+	assert.Equal(t, map[string]int64{"max_size": 1}, h.metric("batch_splits"))
 }
 
 func TestRecordsThatAreNoScores(t *testing.T) {

@@ -15,14 +15,17 @@ import (
 	"github.com/weirhq/weir/exporter/langfuseexporter/internal/metadata"
 )
 
-// service is the other side, as both signals see it: a client from start to shutdown, and how we stand with it.
+// service is the other side, as both signals of an exporter see it: a client from the first start to the last shutdown,
+// and how we stand with it.
 type service struct {
 	cfg       *Config
 	set       exporter.Settings
 	telemetry *metadata.TelemetryBuilder
+	standing  *standing
 
-	client   *client
-	standing *standing
+	mu      sync.Mutex
+	started int // signals that are started and not shut down
+	client  *client
 
 	stopVerifying context.CancelFunc
 	verifying     sync.WaitGroup
@@ -30,7 +33,9 @@ type service struct {
 
 func newService(cfg *Config, set exporter.Settings) (*service, error) {
 	telemetry, err := metadata.NewTelemetryBuilder(set.TelemetrySettings)
-	return &service{cfg: cfg, set: set, telemetry: telemetry}, err
+	s := &service{cfg: cfg, set: set, telemetry: telemetry}
+	s.standing = &standing{service: s}
+	return s, err
 }
 
 // itself are the attributes of a measurement: which of several exporters it is.
@@ -48,11 +53,16 @@ func (s *service) exporterID() attribute.KeyValue {
 }
 
 func (s *service) start(ctx context.Context, host component.Host) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.standing.addHost(host)
+	if s.started++; s.started > 1 {
+		return nil
+	}
 	var err error
 	if s.client, err = newClient(ctx, s, host); err != nil {
 		return err
 	}
-	s.standing = &standing{service: s, host: host}
 	if s.cfg.Verify {
 		// In the background: a service that is away must not keep the collector from starting.
 		var background context.Context
@@ -63,6 +73,11 @@ func (s *service) start(ctx context.Context, host component.Host) error {
 }
 
 func (s *service) shutdown(context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.started--; s.started > 0 {
+		return nil
+	}
 	if s.stopVerifying != nil {
 		s.stopVerifying()
 		s.verifying.Wait()

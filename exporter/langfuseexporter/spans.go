@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"go.opentelemetry.io/collector/consumer/consumererror"
-	"go.opentelemetry.io/collector/exporter"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
 	"go.uber.org/zap"
@@ -26,23 +25,18 @@ const (
 // spanExporter delivers spans.
 type spanExporter struct {
 	service *service
-	courier courier
+	courier *courier
 }
 
-func newSpanExporter(cfg *Config, set exporter.Settings) (*spanExporter, error) {
-	s, err := newService(cfg, set)
-	if err != nil {
-		return nil, err
+func newSpanExporter(s *service) *spanExporter {
+	_, maxBytes := takeOverMaxSize(s.cfg.QueueConfig)
+	contentType := contentProto
+	if s.cfg.Encoding == EncodingJSON {
+		contentType = contentJSON
 	}
-	e := &spanExporter{service: s}
-	_, maxBytes := takeOverMaxSize(cfg.QueueConfig)
-	e.courier = courier{
-		service: s, path: wire.PathTraces, contentType: contentProto, maxBytes: maxBytes, maxItems: math.MaxInt,
-	}
-	if cfg.Encoding == EncodingJSON {
-		e.courier.contentType = contentJSON
-	}
-	return e, nil
+	return &spanExporter{service: s, courier: &courier{
+		service: s, path: wire.PathTraces, contentType: contentType, maxBytes: maxBytes, maxItems: math.MaxInt32,
+	}}
 }
 
 func (e *spanExporter) push(ctx context.Context, td ptrace.Traces) error {
@@ -88,9 +82,12 @@ func (b *spanBatch) encode() ([]byte, error) {
 	return request.MarshalProto()
 }
 
-func (b *spanBatch) halves() (shipment, shipment) {
-	first, second := halves(b.td)
-	return &spanBatch{b.exporter, first}, &spanBatch{b.exporter, second}
+func (b *spanBatch) cut(n int) []shipment {
+	pieces := make([]shipment, n)
+	for i, td := range cut(b.td, n) {
+		pieces[i] = &spanBatch{b.exporter, td}
+	}
+	return pieces
 }
 
 // settle looks for a partial success. The service does not send one, but a proxy or another implementation may;
@@ -103,19 +100,30 @@ func (b *spanBatch) settle(ctx context.Context, a answer) settlement {
 	} else {
 		err = response.UnmarshalJSON(a.body)
 	}
-	partial := response.PartialSuccess()
-	if err != nil || partial.RejectedSpans() == 0 && partial.ErrorMessage() == "" {
+	if err != nil {
 		return settlement{} // the service answers with what it likes; the status is what counts
 	}
-	b.exporter.service.telemetry.ExporterLangfuseDroppedSpans.Add(ctx, partial.RejectedSpans(), b.exporter.service.because(reasonPartialSuccess))
-	cause := fmt.Errorf("the service rejected %d of %d spans: %s", partial.RejectedSpans(), b.items(), oneLine(partial.ErrorMessage()))
+	partial := response.PartialSuccess()
+	message := oneLine(partial.ErrorMessage())
+	rejected := min(max(partial.RejectedSpans(), 0), int64(b.items()))
+	if rejected == 0 {
+		if message != "" {
+			b.exporter.service.set.Logger.Warn("The service took the spans, with a warning.", zap.String("warning", message))
+		}
+		return settlement{}
+	}
+	b.exporter.service.telemetry.ExporterLangfuseDroppedSpans.Add(ctx, rejected, b.exporter.service.because(reasonPartialSuccess))
+	cause := fmt.Errorf("the service rejected %d of %d spans: %s", rejected, b.items(), message)
 	b.exporter.service.set.Logger.Warn("The service took only a part of the spans.", zap.Error(cause))
-	return settlement{dropped: int(partial.RejectedSpans()), cause: cause}
+	return settlement{dropped: int(rejected), cause: cause}
 }
 
 func (b *spanBatch) drop(ctx context.Context, reason string, bytes int, why error) {
 	b.exporter.service.telemetry.ExporterLangfuseDroppedSpans.Add(ctx, int64(b.items()), b.exporter.service.because(reason))
-	fields := []zap.Field{zap.String("reason", reason), zap.Int("spans", b.items()), zap.Int("bytes", bytes), zap.Error(why)}
+	fields := []zap.Field{zap.String("reason", reason), zap.Int("spans", b.items()), zap.Error(why)}
+	if bytes > 0 {
+		fields = append(fields, zap.Int("bytes", bytes))
+	}
 	if b.items() == 1 {
 		span := b.td.ResourceSpans().At(0).ScopeSpans().At(0).Spans().At(0)
 		fields = append(fields, zap.String("trace_id", span.TraceID().String()), zap.String("span_id", span.SpanID().String()))

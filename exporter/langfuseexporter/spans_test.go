@@ -4,6 +4,7 @@
 package langfuseexporter
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -13,9 +14,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/component/componenttest"
 	"go.opentelemetry.io/collector/consumer/consumererror"
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/ptrace"
+	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
 )
 
 const batches, batchSize = 4, 8
@@ -27,7 +31,8 @@ func TestWhatPassesLosesNothing(t *testing.T) {
 		"401": {status: 401, body: `{"message":"Invalid credentials"}`}, "403": {status: 403},
 		"301": {status: 301, header: map[string]string{"Location": "/elsewhere"}}, "307": {status: 307, header: map[string]string{"Location": "/elsewhere"}},
 		"413": {status: 413}, "400": {status: 400},
-		"connection cut": {cut: true},
+		"connection cut": {cut: true}, "upload cut": {cutUpload: true}, "never answered": {hang: true},
+		"400 about the request": {status: 400, body: `{"error":"Failed to decompress request body"}`},
 	} {
 		for position := range batches {
 			t.Run(fmt.Sprint(name, " at ", position), func(t *testing.T) {
@@ -37,7 +42,7 @@ func TestWhatPassesLosesNothing(t *testing.T) {
 				}
 				service := newFakeService(t, append(script, does, does)...)
 				h := newHarness(t)
-				e := h.traces(testConfig(service.URL))
+				e := h.traces(testConfig(service.URL, func(c *Config) { c.ClientConfig.Timeout = 200 * time.Millisecond }))
 				for i := range batches {
 					require.NoError(t, e.ConsumeTraces(t.Context(), spans(i*batchSize, batchSize)))
 				}
@@ -63,14 +68,6 @@ func TestLostAnswers(t *testing.T) {
 			assert.Empty(t, h.metric("dropped_spans"))
 		})
 	}
-}
-
-func TestAnswerThatNeverComes(t *testing.T) {
-	service := newFakeService(t, reply{hang: true})
-	h := newHarness(t)
-	e := h.traces(testConfig(service.URL, func(c *Config) { c.ClientConfig.Timeout = 50 * time.Millisecond }))
-	require.NoError(t, e.ConsumeTraces(t.Context(), spans(0, batchSize)))
-	assert.Equal(t, once(0, batchSize), service.arrived())
 }
 
 // One bad span sinks the batch at the service. Whatever happens at whatever point of the search for it, all good
@@ -185,6 +182,52 @@ func TestOther4xxIsPermanent(t *testing.T) {
 	}
 }
 
+// A status that no batch survives, in the middle of the pieces of one: what was delivered stays delivered, all the rest
+// is counted.
+func TestOther4xxInTheMiddle(t *testing.T) {
+	service := newFakeService(t, reply{status: 413}, reply{status: 200}, reply{status: 413}, reply{status: 404})
+	h := newHarness(t)
+	require.NoError(t, h.traces(testConfig(service.URL)).ConsumeTraces(t.Context(), spans(0, 16)))
+	assert.Equal(t, once(0, 8), service.arrived())
+	assert.Equal(t, map[string]int64{"rejected": 8}, h.metric("dropped_spans"))
+}
+
+func TestA400AboutTheRequestKeepsTheSpans(t *testing.T) {
+	service := newFakeService(t, reply{status: 400, body: `{"error":"Unsupported x-langfuse-ingestion-version: \"4\". Maximum supported: \"3\"."}`})
+	h := newHarness(t)
+	require.NoError(t, h.traces(testConfig(service.URL)).ConsumeTraces(t.Context(), spans(0, 8)))
+	assert.Equal(t, once(0, 8), service.arrived())
+	assert.Len(t, service.seen(), 2, "no search for a bad span")
+	assert.Contains(t, h.host.events[0].Err().Error(), "check `compression`, `encoding` and `ingestion_version`")
+}
+
+// With a queue on disk, a shutdown does not wait for a long search: what is left goes back to the queue.
+func TestShutdownEndsALongDelivery(t *testing.T) {
+	storage := component.MustNewID("file_storage")
+	for persistent, want := range map[bool]int{true: 1, false: 15} {
+		service := newFakeService(t)
+		service.badSpan = func(string) bool { return true }
+		cfg := testConfig(service.URL, func(c *Config) {
+			c.QueueConfig = createDefaultConfig().(*Config).QueueConfig
+			if persistent {
+				c.QueueConfig.Get().StorageID = &storage
+			}
+		})
+		s, err := newService(cfg, newHarness(t).set)
+		require.NoError(t, err)
+		require.NoError(t, s.start(t.Context(), componenttest.NewNopHost()))
+		e := newSpanExporter(s)
+		service.onRequest = e.courier.stop
+		err = e.push(t.Context(), spans(0, 8))
+		assert.Len(t, service.seen(), want)
+		var rest consumererror.Traces
+		if assert.Equal(t, persistent, errors.As(err, &rest)) && persistent {
+			assert.Equal(t, 8, rest.Data().SpanCount())
+		}
+		require.NoError(t, s.shutdown(t.Context()))
+	}
+}
+
 func TestSpansWithoutIDsAreTakenOut(t *testing.T) {
 	td := spans(0, 12)
 	td.ResourceSpans().At(0).ScopeSpans().At(0).Spans().At(0).SetTraceID(pcommon.TraceID{})
@@ -223,8 +266,14 @@ func TestSharedBatchIsSplitByCopying(t *testing.T) {
 	assert.Equal(t, once(0, 8, "s5"), service.arrived())
 }
 
-func TestHalvesKeepResourceAndScope(t *testing.T) {
-	first, second := halves(spans(0, 8))
+func TestPartsKeepResourceAndScope(t *testing.T) {
+	td := spans(0, 8)
+	td.ResourceSpans().At(0).SetSchemaUrl("resource schema")
+	td.ResourceSpans().At(0).ScopeSpans().At(0).SetSchemaUrl("scope schema")
+	halves := cut(td, 2)
+	first, second := halves[0], halves[1]
+	assert.Equal(t, "resource schema", first.ResourceSpans().At(0).SchemaUrl())
+	assert.Equal(t, "scope schema", first.ResourceSpans().At(0).ScopeSpans().At(0).SchemaUrl())
 	names := func(td ptrace.Traces) (out []string) {
 		for _, rs := range td.ResourceSpans().All() {
 			resource, _ := rs.Resource().Attributes().Get("resource")
@@ -238,6 +287,15 @@ func TestHalvesKeepResourceAndScope(t *testing.T) {
 	}
 	assert.Equal(t, []string{"0scope0s0", "0scope0s1", "0scope1s2", "0scope1s3"}, names(first))
 	assert.Equal(t, []string{"2scope2s4", "2scope2s5", "2scope3s6", "2scope3s7"}, names(second))
+
+	for n := 1; n <= 8; n++ {
+		var all []string
+		for _, part := range cut(td, n) {
+			assert.InDelta(t, 8/n, part.SpanCount(), 1, "%d parts", n)
+			all = append(all, names(part)...)
+		}
+		assert.Equal(t, names(td), all, "%d parts", n)
+	}
 }
 
 func TestRetryAfterIsHonoured(t *testing.T) {
@@ -248,12 +306,19 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 		for _, status := range []int{429, 503, 408} {
 			t.Run(fmt.Sprint(name, status), func(t *testing.T) {
 				t.Parallel()
-				service := newFakeService(t, reply{status: status, header: map[string]string{"Retry-After": value()}})
+				later := func() reply { return reply{status: status, header: map[string]string{"Retry-After": value()}} }
+				service := newFakeService(t, later())
 				require.NoError(t, newHarness(t).traces(testConfig(service.URL)).ConsumeTraces(t.Context(), spans(0, 2)))
 				requests := service.seen()
 				require.Len(t, requests, 2)
 				assert.GreaterOrEqual(t, requests[1].at.Sub(requests[0].at), 950*time.Millisecond)
 				assert.Equal(t, once(0, 2), service.arrived())
+
+				scores := newFakeService(t, later())
+				require.NoError(t, newHarness(t).scores(testConfig(scores.URL)).ConsumeLogs(t.Context(), scoreLogs(numbered(2)...)))
+				requests = scores.seen()
+				require.Len(t, requests, 2)
+				assert.GreaterOrEqual(t, requests[1].at.Sub(requests[0].at), 950*time.Millisecond)
 			})
 		}
 	}
@@ -270,6 +335,22 @@ func TestPartialSuccess(t *testing.T) {
 	assert.Equal(t, "the service rejected 3 of 8 spans: three were bad",
 		h.logs.FilterMessage("The service took only a part of the spans.").All()[0].ContextMap()["error"])
 	assert.Len(t, service.seen(), 1, "never sent again")
+}
+
+func TestPartialSuccessAsProtobuf(t *testing.T) {
+	for rejected, dropped := range map[int64]map[string]int64{3: {"partial_success": 3}, -3: {}, 0: {}, 99: {"partial_success": 8}} {
+		response := ptraceotlp.NewExportResponse()
+		response.PartialSuccess().SetRejectedSpans(rejected)
+		response.PartialSuccess().SetErrorMessage("a word")
+		body, err := response.MarshalProto()
+		require.NoError(t, err)
+		service := newFakeService(t, reply{status: 200, header: map[string]string{"Content-Type": "application/x-protobuf"}, body: string(body)})
+		h := newHarness(t)
+		err = h.traces(testConfig(service.URL)).ConsumeTraces(t.Context(), spans(0, 8))
+		assert.Equal(t, rejected >= 8, consumererror.IsPermanent(err))
+		assert.Equal(t, dropped, h.metric("dropped_spans"))
+		assert.Equal(t, rejected <= 0, h.logged("The service took the spans, with a warning.") == 1)
+	}
 }
 
 func TestSuccessWithAnyBody(t *testing.T) {

@@ -18,9 +18,9 @@ import (
 // and reported when it changes, and not for every batch.
 type standing struct {
 	service *service
-	host    component.Host
 
 	mu    sync.Mutex
+	hosts []component.Host // of both signals
 	known bool
 	bad   int // the status of the refusal; 0 while all is well
 }
@@ -30,11 +30,18 @@ func (s *standing) note(ctx context.Context, p *problem) {
 	switch {
 	case p != nil && p.misconfigured:
 		s.change(ctx, p.status, p)
-	case p != nil && p.verdict == later:
-		// An overloaded or broken server says nothing about credentials.
-	default:
+	case p == nil:
 		s.change(ctx, 0, nil)
+	default:
+		// An overloaded or broken server, or another one at that address, says nothing about credentials.
 	}
+}
+
+// addHost adds where the status is reported.
+func (s *standing) addHost(host component.Host) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hosts = append(s.hosts, host)
 }
 
 func (s *standing) change(ctx context.Context, status int, p *problem) {
@@ -49,14 +56,32 @@ func (s *standing) change(ctx context.Context, status int, p *problem) {
 		s.service.telemetry.ExporterLangfuseAuthState.Record(ctx, 1, s.service.itself())
 		if recovered {
 			s.service.set.Logger.Info("The service accepts the credentials again.")
-			componentstatus.ReportStatus(s.host, componentstatus.NewEvent(componentstatus.StatusOK))
+			s.report(componentstatus.NewEvent(componentstatus.StatusOK))
 		}
 		return
 	}
-	err := fmt.Errorf("%w: %s; everything is kept and sent again until then", p, remedy(status))
+	err := fmt.Errorf("%w: %s; %s", p, remedy(status), s.promise())
 	s.service.telemetry.ExporterLangfuseAuthState.Record(ctx, 0, s.service.itself())
 	s.service.set.Logger.Error("The service does not take data from here.", zap.Error(err))
-	componentstatus.ReportStatus(s.host, componentstatus.NewRecoverableErrorEvent(err))
+	s.report(componentstatus.NewRecoverableErrorEvent(err))
+}
+
+func (s *standing) report(event *componentstatus.Event) {
+	for _, host := range s.hosts {
+		componentstatus.ReportStatus(host, event)
+	}
+}
+
+// promise says what happens to the data meanwhile.
+func (s *standing) promise() string {
+	switch retry := s.service.cfg.RetryConfig; {
+	case !retry.Enabled:
+		return "until then every batch is refused, since `retry_on_failure` is off"
+	case retry.MaxElapsedTime > 0:
+		return fmt.Sprintf("until then each batch is kept for %s (`retry_on_failure::max_elapsed_time`)", retry.MaxElapsedTime)
+	default:
+		return "everything is kept and sent again until then"
+	}
 }
 
 // remedy says what to do about a status that a setting can mend.
@@ -66,6 +91,8 @@ func remedy(status int) string {
 		return "check `public_key` and `secret_key`, and that `endpoint` is the region or installation in which the project lives"
 	case http.StatusForbidden:
 		return "the keys are known but may not write: use a project key with write access, and check that the project is not suspended"
+	case http.StatusBadRequest:
+		return "it does not understand requests from here: check `compression`, `encoding` and `ingestion_version`, and what proxies on the way change"
 	default:
 		return "redirects are not followed, since that would hand the credentials on: set `endpoint` to the final base address"
 	}

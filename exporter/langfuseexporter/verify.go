@@ -32,9 +32,8 @@ func (s *service) verify(ctx context.Context) {
 		logger.Warn("Could not verify the service: "+explain(err), zap.Error(err))
 		return
 	}
-	p := judge(a, time.Now())
-	s.standing.note(ctx, p)
-	if p != nil {
+	if p := judge(a, time.Now()); p != nil {
+		s.standing.note(ctx, p)
 		if !p.misconfigured { // of that, standing has told
 			logger.Warn("Could not verify the service: "+explainStatus(p.status), zap.Error(p))
 		}
@@ -50,6 +49,7 @@ func (s *service) verify(ctx context.Context) {
 		logger.Warn("Could not verify the service: it answered, but not as the service does; check that `endpoint` is its base address")
 		return
 	}
+	s.standing.note(ctx, nil)
 	logger.Info("The service accepts the keys.",
 		zap.String("project", projects.Data[0].Name), zap.String("project_id", projects.Data[0].ID))
 }
