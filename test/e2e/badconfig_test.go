@@ -41,6 +41,11 @@ service: {pipelines: {traces: {receivers: [otlp], processors: [langfuse], export
 		require.NotEqual(t, good, bad)
 		assert.Contains(t, validate(t, bad), want)
 	}
+	// Not only `validate`: the start itself stops.
+	out, err := exec.CommandContext(t.Context(), weirbin.Path(t), "--config=yaml:"+strings.Replace(good, "secret_key: sk", "", 1)).CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(out), "exporters::langfuse: `secret_key` must be set: it is in the project settings of the service")
+
 	assert.Empty(t, validate(t, strings.Replace(good, "    public_key", "    compression: GZIP\n    public_key", 1)))
 }
 

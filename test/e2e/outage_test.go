@@ -31,6 +31,28 @@ func batch(first, n int) ptrace.Traces {
 	return td
 }
 
+// A graceful stop while the service is down loses nothing either, and says so.
+func TestOutageAndStop(t *testing.T) {
+	const spans, perBatch = 2_000, 500
+	far := newService(t)
+	env := map[string]string{"WEIR_DATA_DIR": t.TempDir(), "LANGFUSE_BASE_URL": "http://" + far.address}
+
+	first := start(t, "sidecar.yaml", env)
+	for sent := 0; sent < spans; sent += perBatch {
+		first.sendTraces(batch(sent, perBatch))
+	}
+	require.Eventually(t, func() bool { return strings.Contains(first.printed.String(), "Will retry the request") },
+		patience, 10*time.Millisecond, "it was tried")
+	first.signal(syscall.SIGTERM)
+	assert.Zero(t, first.cmd.ProcessState.ExitCode())
+	assert.Contains(t, first.printed.String(), "What is not yet delivered stays in the queue on disk.")
+	assert.NotContains(t, first.printed.String(), "Dropping data")
+
+	far.listen()
+	start(t, "sidecar.yaml", env)
+	require.Eventually(t, func() bool { return far.arrived() == spans }, patience, 20*time.Millisecond)
+}
+
 // Spans that were acknowledged while the service was down survive a kill, and arrive when it is back.
 func TestOutageAndKill(t *testing.T) {
 	const spans, perBatch = 20_000, 500

@@ -38,11 +38,15 @@ func TestSidecarAndGateway(t *testing.T) {
 			c := start(t, config, map[string]string{"WEIR_DATA_DIR": t.TempDir(), "LANGFUSE_BASE_URL": "http://" + far.address})
 			require.Eventually(t, func() bool { return strings.Contains(c.printed.String(), `"project": "E2E Project"`) },
 				patience, 10*time.Millisecond, "verify logs the name of the project")
+			defer func() { assert.Equal(t, 1, strings.Count(c.printed.String(), `"project": "E2E Project"`), "once for both signals") }()
 
 			td := batch(0, 1)
 			span := td.ResourceSpans().At(0).ScopeSpans().At(0).Spans().At(0)
 			span.Attributes().PutInt("langfuse.observation.metadata.attempt", 3)
 			span.Attributes().PutStr("note", "card 4111 1111 1111 1111")
+			span.Attributes().PutEmptyMap("headers").PutStr("authorization", "sk-abcdefghijklmnopqrstuvwxyz")
+			span.Attributes().PutStr("langfuse.observation.cost_details", `{"total":0.30000000000000004}`)
+			span.Attributes().PutStr("user.id", "175928847299117063")
 			c.sendTraces(td)
 			c.sendLogs(evaluation("score-1"))
 
@@ -63,7 +67,10 @@ func TestSidecarAndGateway(t *testing.T) {
 			assert.Equal(t, `3`, attributes["langfuse.observation.metadata.attempt"])
 			if config == "gateway.yaml" {
 				assert.Equal(t, "card ****", attributes["note"], "the gateway masks")
+				assert.Equal(t, `{"authorization":"****"}`, attributes["headers"], "in maps too")
 			}
+			assert.Equal(t, `{"total":0.30000000000000004}`, attributes["langfuse.observation.cost_details"])
+			assert.Equal(t, "175928847299117063", attributes["user.id"])
 			assert.Equal(t, map[string]any{
 				"id": "score-1", "name": "relevance", "dataType": "NUMERIC", "value": 0.75, "source": "API",
 				"traceId": "01000000000000000000000000000000",

@@ -49,7 +49,7 @@ var importRules = []importRule{
 
 	{folder: "internal/query", may: []string{"./...", "internal/model"}},
 	{folder: "internal/store", may: []string{"internal/query", "internal/model"}},
-	{folder: "internal/store/sqlstore", may: []string{"./...", "internal/store", "internal/query", "internal/model"}},
+	{folder: "internal/store/sqlstore", may: []string{"./...", "internal/store", "internal/query", "internal/model", "internal/wire"}},
 	{folder: "internal/store/storetest", may: []string{"./...", "internal/store", "internal/query", "internal/model"}},
 	{folder: "internal/store/duckdb", may: []string{"./...", "internal/store", "internal/store/sqlstore", "internal/query", "internal/model"}},
 	{folder: "internal/store/clickhouse", may: []string{"./...", "internal/store", "internal/store/sqlstore", "internal/query", "internal/model"}},
