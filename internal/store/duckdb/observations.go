@@ -8,12 +8,10 @@ package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
-
-	duck "github.com/duckdb/duckdb-go/v2"
 
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/query"
@@ -39,16 +37,26 @@ func (e *engine) WriteObservations(ctx context.Context, project string, rows []m
 
 // mayWrite refuses what can be refused without asking the engine.
 func (e *engine) mayWrite(project string) error {
+	if err := e.mayDelete(project); err != nil {
+		return err
+	}
+	if e.settings.MaxSize > 0 && e.size.Load() > e.settings.MaxSize {
+		return fmt.Errorf("%w: it holds %d bytes, more than `max_size` (%d); raise it, or set `retention`",
+			store.ErrUnavailable, e.size.Load(), e.settings.MaxSize)
+	}
+	return nil
+}
+
+// mayDelete is the same for what needs no space.
+func (e *engine) mayDelete(project string) error {
 	switch {
 	case project == "":
 		return fmt.Errorf("%w: a write needs a project", store.ErrInvalid)
 	case e.closing.Err() != nil:
 		return errClosed
-	case e.settings.MaxSize > 0 && e.size.Load() > e.settings.MaxSize:
-		return fmt.Errorf("%w: it holds %d bytes, more than `max_size` (%d); raise it, or set `retention`",
-			store.ErrUnavailable, e.size.Load(), e.settings.MaxSize)
+	default:
+		return nil
 	}
-	return nil
 }
 
 // replace writes the rows of a group in place of those with the same key. Of equal keys in the group the last counts.
@@ -116,24 +124,16 @@ func takeOut(ctx context.Context, tx *sql.Tx, candidates []string, rows map[stri
 	return err
 }
 
-// appendRows writes rows with the appender, which is many times as fast as INSERT.
+// appendRows writes rows in the given order.
 func (w *writer) appendRows(order []string, rows map[string]*sqlstore.ObservationRecord) error {
-	return w.conn.Raw(func(raw any) error {
-		appender, err := duck.NewAppenderFromConn(raw.(driver.Conn), "", "observations")
-		if err != nil {
-			return err
-		}
-		values := make([]driver.Value, len(sqlstore.ObservationColumns))
+	ordered := func(yield func(*sqlstore.ObservationRecord) bool) {
 		for _, key := range order {
-			for i := range sqlstore.ObservationColumns {
-				values[i] = sqlstore.ObservationColumns[i].Value(rows[key])
-			}
-			if err := appender.AppendRow(values...); err != nil {
-				return errors.Join(err, appender.Close())
+			if !yield(rows[key]) {
+				return
 			}
 		}
-		return appender.Close()
-	})
+	}
+	return appendTo(w.conn, "observations", sqlstore.ObservationColumns, ordered)
 }
 
 func (e *engine) ListObservations(ctx context.Context, q query.Observations) (store.ObservationPage, error) {
@@ -149,9 +149,11 @@ func (e *engine) ListObservations(ctx context.Context, q query.Observations) (st
 }
 
 func (e *engine) DeleteTraces(ctx context.Context, project string, traceIDs []string) error {
-	if e.closing.Err() != nil {
-		return errClosed
+	if err := e.mayDelete(project); err != nil {
+		return err
 	}
+	// A score of a session has an empty trace id.
+	traceIDs = slices.DeleteFunc(slices.Clone(traceIDs), func(id string) bool { return id == "" })
 	if len(traceIDs) == 0 {
 		return nil
 	}

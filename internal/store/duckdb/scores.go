@@ -9,16 +9,13 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"strings"
+	"maps"
 	"time"
 
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/sqlstore"
 )
-
-// upsertScore writes a score over the one with the same key.
-var upsertScore = "INSERT OR REPLACE INTO scores VALUES (" + strings.TrimSuffix(strings.Repeat("?, ", len(sqlstore.ScoreColumns)), ", ") + ")"
 
 func (e *engine) WriteScores(ctx context.Context, project string, scores []model.Score) error {
 	if err := e.mayWrite(project); err != nil || len(scores) == 0 {
@@ -65,16 +62,17 @@ func (e *engine) mergeScores(ctx context.Context, tx *sql.Tx, project string, sc
 			record.Timestamp = now
 		}
 	}
-	for _, record := range byID {
-		values := make([]any, len(sqlstore.ScoreColumns))
-		for i, column := range sqlstore.ScoreColumns {
-			values[i] = column.Value(record)
-		}
-		if _, err := tx.ExecContext(ctx, upsertScore, values...); err != nil {
+	if len(existing) > 0 {
+		if err := deleteScores(ctx, tx, project, ids); err != nil {
 			return err
 		}
 	}
-	return nil
+	return appendTo(e.writer.conn, "scores", sqlstore.ScoreColumns, maps.Values(byID))
+}
+
+func deleteScores(ctx context.Context, tx *sql.Tx, project string, ids []string) error {
+	_, err := tx.ExecContext(ctx, "DELETE FROM scores WHERE project = ? AND id IN (SELECT unnest(?::VARCHAR[]))", project, ids)
+	return err
 }
 
 func (e *engine) ScoresByID(ctx context.Context, project string, ids []string) ([]store.StoredScore, error) {
@@ -87,14 +85,10 @@ func (e *engine) ScoresByID(ctx context.Context, project string, ids []string) (
 }
 
 func (e *engine) DeleteScores(ctx context.Context, project string, ids []string) error {
-	if e.closing.Err() != nil {
-		return errClosed
-	}
-	if len(ids) == 0 {
-		return nil
+	if err := e.mayDelete(project); err != nil || len(ids) == 0 {
+		return err
 	}
 	return e.writeError(ctx, e.writer.submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM scores WHERE project = ? AND id IN (SELECT unnest(?::VARCHAR[]))", project, ids)
-		return err
+		return deleteScores(ctx, tx, project, ids)
 	}}, 0))
 }

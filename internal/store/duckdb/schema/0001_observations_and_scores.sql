@@ -88,7 +88,7 @@ CREATE TABLE observations (
     updated_at                      TIMESTAMP NOT NULL
 );
 
--- One row a score. Scores are few against observations and are merged by id, so here a key pays.
+-- One row a score, by its id; the writer replaces here too.
 CREATE TABLE scores (
     project        VARCHAR   NOT NULL,
     id             VARCHAR   NOT NULL,
@@ -109,6 +109,5 @@ CREATE TABLE scores (
     metadata       VARCHAR   NOT NULL,
     timestamp      TIMESTAMP NOT NULL,
     created_at     TIMESTAMP NOT NULL,
-    updated_at     TIMESTAMP NOT NULL,
-    PRIMARY KEY (project, id)
+    updated_at     TIMESTAMP NOT NULL
 );
