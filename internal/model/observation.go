@@ -74,7 +74,7 @@ type Observation struct {
 	// ModelID is the id of the model definition that matched Model, the name that the span carries.
 	ModelID string
 	Model   string
-	// ModelParameters is the JSON text of an object of strings and numbers, "" for none.
+	// ModelParameters is the JSON text of an object of strings, numbers and null, "" for none.
 	ModelParameters string
 
 	// ProvidedUsage and ProvidedCost are what the client sent, Usage and Cost what came of it.

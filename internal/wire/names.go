@@ -40,6 +40,7 @@ type Names struct {
 	TraceMetadataPrefix       string
 
 	Headers    HeaderNames
+	Span       SpanNames
 	Experiment ExperimentNames
 	Score      ScoreNames
 }
@@ -50,6 +51,58 @@ type HeaderNames struct {
 	SDKName          string
 	SDKVersion       string
 	PublicKey        string
+}
+
+// SpanNames are the span attributes of an observation and of its trace, apart from metadata.
+type SpanNames struct {
+	// Environment and Release also count on the resource.
+	Environment string
+	Release     string
+	Version     string
+
+	UserID    string
+	SessionID string
+
+	TraceName   string
+	TraceTags   string
+	TracePublic string
+	TraceInput  string
+	TraceOutput string
+
+	// Tags, Public, Metadata, PromptName and PromptVersion are older names of attributes that now say whether
+	// they are about the trace or about the observation.
+	Tags           string
+	Public         string
+	Metadata       string
+	MetadataPrefix string
+	PromptName     string
+	PromptVersion  string
+
+	Type                     string
+	Level                    string
+	StatusMessage            string
+	Input                    string
+	Output                   string
+	CompletionStartTime      string
+	ModelName                string
+	ModelParameters          string
+	UsageDetails             string
+	CostDetails              string
+	ObservationPromptName    string
+	ObservationPromptVersion string
+
+	// IsAppRoot marks the root of an application, whatever its parent.
+	IsAppRoot string
+
+	// MetadataUserID, MetadataSessionID and MetadataTags are metadata keys by which integrations set these fields
+	// of the trace; MetadataPrompt is the one that links a prompt.
+	MetadataUserID    string
+	MetadataSessionID string
+	MetadataTags      string
+	MetadataPrompt    string
+
+	// JudgeEnvironment is where the service's own evaluators run.
+	JudgeEnvironment string
 }
 
 // ExperimentNames are the span attributes of an experiment run.
@@ -110,6 +163,7 @@ func NewNames(service string) Names {
 			SDKVersion:       header("sdk-version"),
 			PublicKey:        header("public-key"),
 		},
+		Span: newSpanNames(service),
 		Experiment: ExperimentNames{
 			ID:                    experiment + "id",
 			Name:                  experiment + "name",
@@ -136,5 +190,46 @@ func NewNames(service string) Names {
 			Environment:   score + "environment",
 			Metadata:      score + "metadata",
 		},
+	}
+}
+
+func newSpanNames(service string) SpanNames {
+	trace := service + ".trace."
+	observation := service + ".observation."
+	return SpanNames{
+		Environment:              service + ".environment",
+		Release:                  service + ".release",
+		Version:                  service + ".version",
+		UserID:                   service + ".user.id",
+		SessionID:                service + ".session.id",
+		TraceName:                trace + "name",
+		TraceTags:                trace + "tags",
+		TracePublic:              trace + "public",
+		TraceInput:               trace + "input",
+		TraceOutput:              trace + "output",
+		Tags:                     service + ".tags",
+		Public:                   service + ".public",
+		Metadata:                 service + ".metadata",
+		MetadataPrefix:           service + ".metadata.",
+		PromptName:               service + ".prompt.name",
+		PromptVersion:            service + ".prompt.version",
+		Type:                     observation + "type",
+		Level:                    observation + "level",
+		StatusMessage:            observation + "status_message",
+		Input:                    observation + "input",
+		Output:                   observation + "output",
+		CompletionStartTime:      observation + "completion_start_time",
+		ModelName:                observation + "model.name",
+		ModelParameters:          observation + "model.parameters",
+		UsageDetails:             observation + "usage_details",
+		CostDetails:              observation + "cost_details",
+		ObservationPromptName:    observation + "prompt.name",
+		ObservationPromptVersion: observation + "prompt.version",
+		IsAppRoot:                service + ".internal.is_app_root",
+		MetadataUserID:           service + "_user_id",
+		MetadataSessionID:        service + "_session_id",
+		MetadataTags:             service + "_tags",
+		MetadataPrompt:           service + "Prompt",
+		JudgeEnvironment:         service + "-llm-as-a-judge",
 	}
 }

@@ -1,0 +1,148 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package convert // import "github.com/weirhq/weir/internal/convert"
+
+import (
+	"go.opentelemetry.io/collector/pdata/pcommon"
+
+	"github.com/weirhq/weir/internal/wire"
+)
+
+// modelName is the model as the span names it: the one that answered rather than the one that was asked for.
+func (s *span) modelName() string {
+	if v := s.firstTruthy(
+		keyModelName, keyGenAIResponseModel, keyAIModelID, keyGenAIRequestModel, keyLLMResponseModel, keyLLMModelName,
+		keyPlainModel,
+	); !isNull(v) {
+		return textOf(v)
+	}
+	if s.str(keyGenkitSubtype) == "model" {
+		return textOf(s.get(keyGenkitName))
+	}
+	return ""
+}
+
+// modelParameters are the settings of the model, as an object of texts and numbers.
+func (s *span) modelParameters() wire.Node {
+	explicit, hasExplicit := objectOf(s.get(keyModelParameters))
+	if s.scope.name == scopeAI {
+		parameters := s.aiParameters()
+		for i, key := range explicit.Keys {
+			parameters.Keys = append(parameters.Keys, key)
+			parameters.Items = append(parameters.Items, parameterOf(explicit.Items[i]))
+		}
+		return parameters
+	}
+	if hasExplicit {
+		return parametersOf(explicit)
+	}
+	if s.scope.name == scopeGenkit {
+		return parametersOf(s.genkitParameters())
+	}
+	for _, k := range [...]key{keyLLMInvocationParameters, keyModelConfig} {
+		if object, ok := objectOf(s.get(k)); ok {
+			return parametersOf(object)
+		}
+	}
+	return s.requestParameters()
+}
+
+// objectOf reads an attribute that is an object, or the JSON text of one.
+func objectOf(v pcommon.Value) (node wire.Node, ok bool) {
+	switch v.Type() {
+	case pcommon.ValueTypeStr:
+		return decodeObject(v.Str())
+	case pcommon.ValueTypeMap:
+		return nodeOf(v), true
+	default:
+		return wire.Node{}, false
+	}
+}
+
+// requestParameters are the attributes of single settings.
+func (s *span) requestParameters() wire.Node {
+	parameters := objectNode()
+	if !s.families[familyRequest] && !s.families[familyInvocation] {
+		return parameters
+	}
+	const usual = 4
+	parameters.Keys, parameters.Items = make([]string, 0, usual), make([]wire.Node, 0, usual)
+	for i := range s.all {
+		at := &s.all[i]
+		if (at.family == familyRequest || at.family == familyInvocation) && at.rest != "model" {
+			parameters.Keys = append(parameters.Keys, at.rest)
+			parameters.Items = append(parameters.Items, parameterOf(nodeOf(at.value)))
+		}
+	}
+	return parameters
+}
+
+// aiParameters are those of the AI SDK: always the same nine, as text, or null when not set.
+func (s *span) aiParameters() wire.Node {
+	text := func(keys ...key) wire.Node {
+		v := s.firstNotNull(keys...)
+		if isNull(v) {
+			return wire.Node{}
+		}
+		return textNode(textOf(v))
+	}
+	tier := wire.Node{}
+	if s.notNull(keyAIResponseProviderMetadata) {
+		provider, _ := objectOf(s.get(keyAIResponseProviderMetadata))
+		openAI, _ := member(provider, "openai")
+		if name := memberText(openAI, "serviceTier"); name != "" {
+			tier = textNode(name)
+		}
+	}
+	if tier.Kind == wire.Null {
+		tier = text(keyGenAIRequestServiceTier)
+	}
+	return wire.Node{
+		Kind: wire.Object,
+		Keys: []string{
+			"maxSteps", "toolChoice", "maxTokens", "finishReason", "system", "maxRetries", "mode", "temperature", "service_tier",
+		},
+		Items: []wire.Node{
+			text(keyAISettingsMaxSteps),
+			text(keyAIPromptToolChoice),
+			text(keyGenAIRequestMaxTokens),
+			text(keyGenAIFinishReasons, keyGenAIFinishReason),
+			text(keyGenAISystem, keyAIModelProvider),
+			text(keyAISettingsMaxRetries),
+			text(keyAISettingsMode),
+			text(keyGenAIRequestTemperature),
+			tier,
+		},
+	}
+}
+
+// genkitParameters are the configuration that the request carried, or that the answer repeats.
+func (s *span) genkitParameters() wire.Node {
+	input, _ := objectOf(s.get(keyGenkitInput))
+	if config, ok := member(input, "config"); ok && config.Kind == wire.Object {
+		return config
+	}
+	output, _ := objectOf(s.get(keyGenkitOutput))
+	request, _ := member(output, "request")
+	config, _ := member(request, "config")
+	return config
+}
+
+func parametersOf(object wire.Node) wire.Node {
+	parameters := wire.Node{Kind: wire.Object, Keys: object.Keys, Items: make([]wire.Node, len(object.Items))}
+	for i := range object.Items {
+		parameters.Items[i] = parameterOf(object.Items[i])
+	}
+	return parameters
+}
+
+// parameterOf keeps text and numbers; readers know no other kinds, so those become JSON text.
+func parameterOf(value wire.Node) wire.Node {
+	switch value.Kind {
+	case wire.String, wire.Number:
+		return value
+	default:
+		return textNode(jsonText(value))
+	}
+}
