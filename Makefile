@@ -78,9 +78,10 @@ fuzz: ## Run every Fuzz function for FUZZTIME (10s)
 	done
 
 .PHONY: bench
-bench: build ## Run the Go benchmarks, then the whole binary against the stock exporter
+bench: build ## Run the Go benchmarks, then the binary against the stock exporter, then the store
 	go test -run='^$$' -bench=. -benchmem ./...
-	go run ./test/bench
+	go run ./test/bench/export
+	go run ./test/bench/store
 
 .PHONY: cross
 cross: ## Compile without cgo for PLATFORMS (linux, darwin, windows; amd64, arm64)

@@ -170,7 +170,8 @@ func TestScoresAgainInTheMiddleOfPieces(t *testing.T) {
 	service := newFakeService(t)
 	attempts := map[string]int{}
 	service.score = func(id string) int {
-		if attempts[id]++; attempts[id] == 1 && (id == "k3" || id == "k150") {
+		attempts[id]++
+		if attempts[id] == 1 && (id == "k3" || id == "k150") {
 			return 503
 		}
 		return 201

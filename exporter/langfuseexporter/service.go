@@ -56,7 +56,8 @@ func (s *service) start(ctx context.Context, host component.Host) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.standing.addHost(host)
-	if s.started++; s.started > 1 {
+	s.started++
+	if s.started > 1 {
 		return nil
 	}
 	var err error
@@ -75,7 +76,8 @@ func (s *service) start(ctx context.Context, host component.Host) error {
 func (s *service) shutdown(context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.started--; s.started > 0 {
+	s.started--
+	if s.started > 0 {
 		return nil
 	}
 	if s.stopVerifying != nil {

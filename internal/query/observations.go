@@ -32,7 +32,7 @@ const (
 )
 
 // Has tells whether any of the groups is wanted.
-func (g Groups) Has(any Groups) bool { return g&any != 0 }
+func (g Groups) Has(some Groups) bool { return g&some != 0 }
 
 // ObservationKey is a position in the list of observations: it is sorted by start time, then trace id, then id,
 // all descending.

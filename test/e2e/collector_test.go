@@ -58,13 +58,14 @@ type collector struct {
 	metrics string
 }
 
-// start runs a configuration from configs/ on free ports and waits until it takes data.
-func start(t *testing.T, config string, env map[string]string) *collector {
+// start runs a configuration from configs/ on free ports, with more arguments if need be, and waits until it takes data.
+func start(t *testing.T, config string, env map[string]string, args ...string) *collector {
 	t.Helper()
 	c := &collector{t: t, exited: make(chan struct{}), printed: &output{}, http: freeAddress(t), metrics: freeAddress(t)}
 	_, metricsPort, err := net.SplitHostPort(c.metrics)
 	require.NoError(t, err)
-	c.cmd = exec.CommandContext(t.Context(), weirbin.Path(t), "--config="+filepath.Join(weirbin.Root(t), "configs", config))
+	args = append(args, "--config="+filepath.Join(weirbin.Root(t), "configs", config))
+	c.cmd = exec.CommandContext(t.Context(), weirbin.Path(t), args...)
 	c.cmd.Env = append(os.Environ(),
 		"WEIR_HTTP_ENDPOINT="+c.http,
 		"WEIR_GRPC_ENDPOINT="+freeAddress(t),

@@ -38,7 +38,9 @@ func TestSidecarAndGateway(t *testing.T) {
 			c := start(t, config, map[string]string{"WEIR_DATA_DIR": t.TempDir(), "LANGFUSE_BASE_URL": "http://" + far.address})
 			require.Eventually(t, func() bool { return strings.Contains(c.printed.String(), `"project": "E2E Project"`) },
 				patience, 10*time.Millisecond, "verify logs the name of the project")
-			defer func() { assert.Equal(t, 1, strings.Count(c.printed.String(), `"project": "E2E Project"`), "once for both signals") }()
+			defer func() {
+				assert.Equal(t, 1, strings.Count(c.printed.String(), `"project": "E2E Project"`), "once for both signals")
+			}()
 
 			td := batch(0, 1)
 			span := td.ResourceSpans().At(0).ScopeSpans().At(0).Spans().At(0)
@@ -81,16 +83,4 @@ func TestSidecarAndGateway(t *testing.T) {
 			assert.NotContains(t, c.printed.String(), "sk-e2e")
 		})
 	}
-}
-
-func TestLocal(t *testing.T) {
-	t.Parallel()
-	c := start(t, "local.yaml", map[string]string{"WEIR_VERBOSITY": "detailed"})
-	c.sendTraces(batch(0, 1))
-	require.Eventually(t, func() bool {
-		return strings.Contains(c.printed.String(), `langfuse.observation.metadata.tenant: Str("acme")`)
-	}, patience, 10*time.Millisecond)
-	c.sendLogs(evaluation("score-1"))
-	require.Eventually(t, func() bool { return strings.Contains(c.printed.String(), "langfuse.score.id: Str(score-1)") },
-		patience, 10*time.Millisecond)
 }

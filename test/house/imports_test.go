@@ -54,8 +54,12 @@ var importRules = []importRule{
 	{folder: "internal/store/duckdb", may: []string{"./...", "internal/store", "internal/store/sqlstore", "internal/query", "internal/model"}},
 	{folder: "internal/store/clickhouse", may: []string{"./...", "internal/store", "internal/store/sqlstore", "internal/query", "internal/model"}},
 
+	// How components find the extension that owns the store.
+	{folder: "internal/storeprovider", may: []string{"internal/store", "internal/pricing"}},
+
 	// Programs that try the whole thing from outside.
 	{folder: "test", may: []string{"./...", "internal/..."}, not: engines},
+	{folder: "test/bench/store", may: []string{"./...", "internal/..."}},
 }
 
 func TestImports(t *testing.T) {

@@ -21,14 +21,15 @@ func pointer(key string) string {
 	return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
 
-func (dialect) MetadataText(s *sqlstore.Statement, key string) {
-	s.Write("json_extract_string(nullif(metadata, ''), ").Arg(pointer(key)).Write(")")
+func (dialect) ObjectText(s *sqlstore.Statement, column, key string) {
+	s.Write("json_extract_string(nullif(", column, ", ''), ").Arg(pointer(key)).Write(")")
 }
 
-func (dialect) MetadataNumber(s *sqlstore.Statement, key string) {
-	s.Write("CASE WHEN json_type(nullif(metadata, ''), ").Arg(pointer(key)).
-		Write(") IN ('UBIGINT', 'BIGINT', 'DOUBLE', 'HUGEINT', 'UHUGEINT') THEN TRY_CAST(json_extract_string(nullif(metadata, ''), ").
-		Arg(pointer(key)).Write(") AS DOUBLE) END")
+func (d dialect) ObjectNumber(s *sqlstore.Statement, column, key string) {
+	s.Write("CASE WHEN json_type(nullif(", column, ", ''), ").Arg(pointer(key)).
+		Write(") IN ('UBIGINT', 'BIGINT', 'DOUBLE', 'HUGEINT', 'UHUGEINT') THEN TRY_CAST(")
+	d.ObjectText(s, column, key)
+	s.Write(" AS DOUBLE) END")
 }
 
 func (dialect) ListHas(s *sqlstore.Statement, column string, texts []string, all bool) {

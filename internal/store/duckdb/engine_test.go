@@ -104,7 +104,9 @@ func TestAFileOfANewerBuildIsRefused(t *testing.T) {
 
 func TestAFileThatIsNotOursIsRefused(t *testing.T) {
 	for name, write := range map[string]func(path string){
-		"no database": func(path string) { require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("not a database ", 1000)), 0o600)) },
+		"no database": func(path string) {
+			require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("not a database ", 1000)), 0o600))
+		},
 		"another database": func(path string) {
 			db, err := sql.Open("duckdb", path)
 			require.NoError(t, err)
@@ -137,6 +139,20 @@ func TestMaxSizeRefusesWrites(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrUnavailable)
 	assert.ErrorContains(t, err, "more than `max_size` (1000); raise it, or set `retention`")
 	assert.Empty(t, list(t, e, query.Observations{}))
+}
+
+// A full store writes its log into the file, which is smaller, before it goes on refusing.
+func TestAFullStoreMakesRoom(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir(), MaxSize: 16 << 20})
+	var err error
+	for n := 0; err == nil; n += 500 {
+		err = e.WriteObservations(t.Context(), project, observations(n, 500, noon))
+		e.measure()
+	}
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	require.Eventually(t, func() bool {
+		return e.WriteObservations(t.Context(), project, observations(0, 1, noon)) == nil
+	}, 30*time.Second, 10*time.Millisecond)
 }
 
 func TestRetention(t *testing.T) {

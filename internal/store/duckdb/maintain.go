@@ -35,7 +35,7 @@ func (e *engine) maintain() {
 			lastRetention = time.Now()
 			e.deleteExpired()
 		}
-		if fileSize(e.walPath()) >= checkpointAt {
+		if e.shouldCheckpoint() {
 			e.checkpoint()
 		}
 		select {
@@ -44,6 +44,14 @@ func (e *engine) maintain() {
 		case <-ticker.C:
 		}
 	}
+}
+
+// shouldCheckpoint also tells so when the store is full: the log takes many times the space of the same rows in the file,
+// and writing it there may make room.
+func (e *engine) shouldCheckpoint() bool {
+	log := fileSize(e.walPath())
+	full := e.settings.MaxSize > 0 && e.size.Load() > e.settings.MaxSize
+	return log >= checkpointAt || full && log > 0
 }
 
 // measure looks at the files and remembers their size.
@@ -70,7 +78,11 @@ func (e *engine) checkpoint() {
 		}
 		return
 	}
-	e.settings.Logger.Debug("Wrote the log of the store into its file.", zap.Duration("took", time.Since(begin)))
+	took := time.Since(begin)
+	e.settings.Logger.Debug("Wrote the log of the store into its file.", zap.Duration("took", took))
+	if e.settings.OnCheckpoint != nil {
+		e.settings.OnCheckpoint(took)
+	}
 }
 
 // deleteExpired deletes observations that began longer ago than the retention, and gives their space back.

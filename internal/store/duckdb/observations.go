@@ -107,7 +107,7 @@ func takeOut(ctx context.Context, tx *sql.Tx, candidates []string, rows map[stri
 		return err
 	}
 	defer found.Close()
-	any := false
+	isThere := false
 	for found.Next() {
 		var project, traceID, id string
 		var createdAt time.Time
@@ -115,9 +115,9 @@ func takeOut(ctx context.Context, tx *sql.Tx, candidates []string, rows map[stri
 			return err
 		}
 		rows[rowKey(project, traceID, id)].CreatedAt = createdAt.UTC()
-		any = true
+		isThere = true
 	}
-	if err := errors.Join(found.Err(), found.Close()); err != nil || !any {
+	if err := errors.Join(found.Err(), found.Close()); err != nil || !isThere {
 		return err
 	}
 	_, err = tx.ExecContext(ctx, "DELETE FROM observations WHERE "+which, projects, traces, ids)
@@ -158,9 +158,9 @@ func (e *engine) DeleteTraces(ctx context.Context, project string, traceIDs []st
 		return nil
 	}
 	return e.writeError(ctx, e.writer.submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx) error {
-		for _, table := range []string{"observations", "scores"} {
-			const which = " WHERE project = ? AND trace_id IN (SELECT unnest(?::VARCHAR[]))"
-			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+which, project, traceIDs); err != nil {
+		const which = " WHERE project = ? AND trace_id IN (SELECT unnest(?::VARCHAR[]))"
+		for _, statement := range []string{"DELETE FROM observations" + which, "DELETE FROM scores" + which} {
+			if _, err := tx.ExecContext(ctx, statement, project, traceIDs); err != nil {
 				return err
 			}
 		}

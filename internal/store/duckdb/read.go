@@ -24,7 +24,7 @@ func (e *engine) read(ctx context.Context, query func(context.Context) error) er
 	limited, cancel := context.WithTimeoutCause(ctx, e.settings.QueryTimeout, errTimeout)
 	defer cancel()
 	// Close must not wait for a long query.
-	stop := context.AfterFunc(e.closing, cancel)
+	stop := context.AfterFunc(e.closing, cancel) //nolint:contextcheck // two contexts can end a query
 	defer stop()
 
 	err := query(limited)

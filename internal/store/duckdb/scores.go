@@ -76,6 +76,9 @@ func deleteScores(ctx context.Context, tx *sql.Tx, project string, ids []string)
 }
 
 func (e *engine) ScoresByID(ctx context.Context, project string, ids []string) ([]store.StoredScore, error) {
+	if project == "" {
+		return nil, fmt.Errorf("%w: a read needs a project", store.ErrInvalid)
+	}
 	var scores []store.StoredScore
 	err := e.read(ctx, func(ctx context.Context) (err error) {
 		scores, err = sqlstore.ScoresByID(ctx, e.db, project, ids)

@@ -25,6 +25,8 @@ type Settings struct {
 	Retention time.Duration
 
 	Logger *zap.Logger
+	// OnCheckpoint, if set, is told how long it took to write the log into the file.
+	OnCheckpoint func(time.Duration)
 	// Now gives the time, for tests.
 	Now func() time.Time
 }

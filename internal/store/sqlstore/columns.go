@@ -88,12 +88,21 @@ var ObservationColumns = []observationColumn{
 	text("model", query.GroupModel, func(r *ObservationRecord) *string { return &r.Model }),
 	text("model_parameters", query.GroupModel, func(r *ObservationRecord) *string { return &r.ModelParameters }),
 
-	usage("provided_usage", func(r *ObservationRecord) *model.Usage { return &r.ProvidedUsage }),
-	usage("usage", func(r *ObservationRecord) *model.Usage { return &r.Usage }),
-	costs("provided_cost", func(r *ObservationRecord) *model.Costs { return &r.ProvidedCost }),
-	costs("cost", func(r *ObservationRecord) *model.Costs { return &r.Cost }),
-	text("pricing_tier_id", query.GroupUsage, func(r *ObservationRecord) *string { return &r.PricingTierID }),
-	text("pricing_tier_name", query.GroupUsage, func(r *ObservationRecord) *string { return &r.PricingTierName }),
+	{
+		"usage", query.GroupUsage,
+		func(r *ObservationRecord) any { return encodeUsage(r.Usage) },
+		func(r *ObservationRecord) any { return (*usageMap)(&r.Usage) },
+	},
+	{
+		"cost", query.GroupUsage,
+		func(r *ObservationRecord) any { return encodeCosts(r.Cost) },
+		func(r *ObservationRecord) any { return (*costMap)(&r.Cost) },
+	},
+	{
+		"billing", query.GroupUsage,
+		func(r *ObservationRecord) any { return encodeBilling(&r.Observation) },
+		func(r *ObservationRecord) any { return (*billing)(&r.Observation) },
+	},
 
 	text("input", query.GroupIO, func(r *ObservationRecord) *string { return &r.Input }),
 	text("output", query.GroupIO, func(r *ObservationRecord) *string { return &r.Output }),
@@ -109,30 +118,20 @@ var ObservationColumns = []observationColumn{
 
 	text("experiment_id", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.ID }),
 	text("experiment_name", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.Name }),
-	text("experiment_description", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.Description }),
 	text("experiment_dataset_id", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.DatasetID }),
-	text("experiment_metadata", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.Metadata }),
 	text("experiment_item_id", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.ItemID }),
-	{
-		"experiment_item_version", query.GroupExperiment,
-		func(r *ObservationRecord) any { return nullTime(r.Experiment.ItemVersion) },
-		func(r *ObservationRecord) any { return (*moment)(&r.Experiment.ItemVersion) },
-	},
 	text("experiment_item_root_id", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.ItemRootID }),
-	text("experiment_item_expected_output", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.ItemExpectedOutput }),
-	text("experiment_item_metadata", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.ItemMetadata }),
+	{
+		"experiment_details", query.GroupExperiment,
+		func(r *ObservationRecord) any { return encodeExperiment(&r.Experiment) },
+		func(r *ObservationRecord) any { return (*experimentDetails)(&r.Experiment) },
+	},
 
-	text("source", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.Source }),
-	text("service_name", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.ServiceName }),
-	text("service_version", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.ServiceVersion }),
-	text("scope_name", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.ScopeName }),
-	text("scope_version", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.ScopeVersion }),
-	text("telemetry_language", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.TelemetryLanguage }),
-	text("telemetry_name", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.TelemetryName }),
-	text("telemetry_version", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.TelemetryVersion }),
-	text("public_key", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.PublicKey }),
-	text("client_name", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.ClientName }),
-	text("client_version", query.GroupOrigin, func(r *ObservationRecord) *string { return &r.Origin.ClientVersion }),
+	{
+		"origin", query.GroupOrigin,
+		func(r *ObservationRecord) any { return encodeOrigin(&r.Origin) },
+		func(r *ObservationRecord) any { return (*origin)(&r.Origin) },
+	},
 
 	// Derived once when a row is written, so that conditions and sums need not look into usage and cost.
 	derived("input_tokens", func(r *ObservationRecord) any { return unitsLike(r.Usage, "input") }),
@@ -185,22 +184,6 @@ func texts(name string, group query.Groups, field func(*ObservationRecord) *[]st
 		name, group,
 		func(r *ObservationRecord) any { return encodeTexts(*field(r)) },
 		func(r *ObservationRecord) any { return (*textList)(field(r)) },
-	}
-}
-
-func usage(name string, field func(*ObservationRecord) *model.Usage) observationColumn {
-	return observationColumn{
-		name, query.GroupUsage,
-		func(r *ObservationRecord) any { return encodeUsage(*field(r)) },
-		func(r *ObservationRecord) any { return (*usageMap)(field(r)) },
-	}
-}
-
-func costs(name string, field func(*ObservationRecord) *model.Costs) observationColumn {
-	return observationColumn{
-		name, query.GroupUsage,
-		func(r *ObservationRecord) any { return encodeCosts(*field(r)) },
-		func(r *ObservationRecord) any { return (*costMap)(field(r)) },
 	}
 }
 

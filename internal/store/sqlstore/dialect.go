@@ -6,10 +6,11 @@ package sqlstore // import "github.com/weirhq/weir/internal/store/sqlstore"
 // Dialect is what engines write differently. Every method appends to the statement and adds its arguments, so that no
 // value of a caller ever becomes a part of the text.
 type Dialect interface {
-	// MetadataText writes an expression for the value of a metadata key as text, NULL where there is no such key.
-	MetadataText(s *Statement, key string)
-	// MetadataNumber writes an expression for the value of a metadata key that is a number, NULL for all others.
-	MetadataNumber(s *Statement, key string)
+	// ObjectText writes an expression for the value of a key in a column with an object, as text; NULL where there is no
+	// such key.
+	ObjectText(s *Statement, column, key string)
+	// ObjectNumber does the same for a value that is a number; NULL for all others.
+	ObjectNumber(s *Statement, column, key string)
 	// ListHas writes a condition: a column with a list of texts has any, or all, of some texts.
 	ListHas(s *Statement, column string, texts []string, all bool)
 	// ListLength writes an expression for the number of entries of such a column.

@@ -17,13 +17,18 @@ var names = map[query.Column]string{
 	query.ColumnVersion: "version", query.ColumnRelease: "release", query.ColumnUserID: "user_id", query.ColumnSessionID: "session_id",
 	query.ColumnParentObservationID: "parent_id", query.ColumnModel: "model", query.ColumnModelID: "model_id",
 	query.ColumnPromptName: "prompt_name", query.ColumnExperimentID: "experiment_id", query.ColumnExperimentName: "experiment_name",
-	query.ColumnExperimentDatasetID: "experiment_dataset_id", query.ColumnIngestionAPIKey: "public_key",
-	query.ColumnIngestionSDKName: "client_name", query.ColumnIngestionSDKVersion: "client_version", query.ColumnIngestionSource: "source",
-	query.ColumnStartTime: "start_time", query.ColumnEndTime: "end_time",
+	query.ColumnExperimentDatasetID: "experiment_dataset_id",
+	query.ColumnStartTime:           "start_time", query.ColumnEndTime: "end_time",
 	query.ColumnInputTokens: "input_tokens", query.ColumnOutputTokens: "output_tokens", query.ColumnTotalTokens: "total_tokens",
 	query.ColumnInputCost: "input_cost", query.ColumnOutputCost: "output_cost", query.ColumnTotalCost: "total_cost",
 	query.ColumnPromptVersion: "prompt_version", query.ColumnInput: "input", query.ColumnOutput: "output",
 	query.ColumnTags: "tags", query.ColumnCalledToolNames: "tool_call_names",
+}
+
+// origins are the fields of the origin on which conditions can stand.
+var origins = map[query.Column]string{
+	query.ColumnIngestionAPIKey: "public_key", query.ColumnIngestionSource: "source",
+	query.ColumnIngestionSDKName: "client_name", query.ColumnIngestionSDKVersion: "client_version",
 }
 
 // conditions is what writes the conditions of a query.
@@ -59,6 +64,13 @@ func (w conditions) textExpression(column query.Column) func() {
 	if column == query.ColumnTraceName {
 		return func() {
 			w.Write("(CASE WHEN trace_name <> '' THEN trace_name WHEN parent_id = '' OR is_app_root THEN name ELSE '' END)")
+		}
+	}
+	if name, ok := origins[column]; ok {
+		return func() {
+			w.Write("coalesce(")
+			w.dialect.ObjectText(w.Statement, "origin", name)
+			w.Write(", '')")
 		}
 	}
 	return func() { w.Write(names[column]) }
@@ -217,12 +229,12 @@ func (w conditions) payload(c *query.Condition, expression func(), caseSensitive
 }
 
 func (w conditions) metadata(c *query.Condition) {
-	asText := func() { w.dialect.MetadataText(w.Statement, c.Key) }
+	asText := func() { w.dialect.ObjectText(w.Statement, "metadata", c.Key) }
 	switch {
 	case c.Operator == query.OpIsNull || c.Operator == query.OpIsNotNull:
 		w.comparison(c, asText, nil)
 	case c.IsNumber:
-		w.comparison(c, func() { w.dialect.MetadataNumber(w.Statement, c.Key) }, c.Number)
+		w.comparison(c, func() { w.dialect.ObjectNumber(w.Statement, "metadata", c.Key) }, c.Number)
 	case c.Operator == query.OpMatches:
 		w.payload(c, asText, true)
 	case c.Operator == query.OpNotContains:

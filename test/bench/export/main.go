@@ -1,7 +1,7 @@
 // Copyright The Weir Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command bench measures the built binary against the stock OTLP/HTTP exporter: the same spans, the same sink,
+// Command export measures the built binary against the stock OTLP/HTTP exporter: the same spans, the same sink,
 // in turns of the same run, so that the ratio holds on any machine. It prints a table and judges nothing.
 package main
 

@@ -36,12 +36,10 @@ CREATE TABLE observations (
     model                           VARCHAR   NOT NULL,
     model_parameters                VARCHAR   NOT NULL,
 
-    provided_usage                  VARCHAR   NOT NULL,
     usage                           VARCHAR   NOT NULL,
-    provided_cost                   VARCHAR   NOT NULL,
     cost                            VARCHAR   NOT NULL,
-    pricing_tier_id                 VARCHAR   NOT NULL,
-    pricing_tier_name               VARCHAR   NOT NULL,
+    -- What the client sent of both, and the tier of the price.
+    billing                         VARCHAR   NOT NULL,
 
     -- Large. Stored by column, so nothing reads them that does not ask for them.
     input                           VARCHAR   NOT NULL,
@@ -55,26 +53,13 @@ CREATE TABLE observations (
 
     experiment_id                   VARCHAR   NOT NULL,
     experiment_name                 VARCHAR   NOT NULL,
-    experiment_description          VARCHAR   NOT NULL,
     experiment_dataset_id           VARCHAR   NOT NULL,
-    experiment_metadata             VARCHAR   NOT NULL,
     experiment_item_id              VARCHAR   NOT NULL,
-    experiment_item_version         TIMESTAMP,
     experiment_item_root_id         VARCHAR   NOT NULL,
-    experiment_item_expected_output VARCHAR   NOT NULL,
-    experiment_item_metadata        VARCHAR   NOT NULL,
+    experiment_details              VARCHAR   NOT NULL,
 
-    source                          VARCHAR   NOT NULL,
-    service_name                    VARCHAR   NOT NULL,
-    service_version                 VARCHAR   NOT NULL,
-    scope_name                      VARCHAR   NOT NULL,
-    scope_version                   VARCHAR   NOT NULL,
-    telemetry_language              VARCHAR   NOT NULL,
-    telemetry_name                  VARCHAR   NOT NULL,
-    telemetry_version               VARCHAR   NOT NULL,
-    public_key                      VARCHAR   NOT NULL,
-    client_name                     VARCHAR   NOT NULL,
-    client_version                  VARCHAR   NOT NULL,
+    -- Who sent it: service, scope, client library, key.
+    origin                          VARCHAR   NOT NULL,
 
     -- Derived from usage and cost when the row is written, for conditions and sums.
     input_tokens                    BIGINT    NOT NULL,

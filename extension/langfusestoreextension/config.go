@@ -1,0 +1,145 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package langfusestoreextension // import "github.com/weirhq/weir/extension/langfusestoreextension"
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/config/configoptional"
+	"go.opentelemetry.io/collector/confmap"
+)
+
+// Config is the configuration of the extension.
+type Config struct {
+	// Embedded is the engine inside the process; it is used when no other one is configured.
+	Embedded configoptional.Optional[EmbeddedConfig] `mapstructure:"embedded"`
+	// ClickHouse is the engine for what one machine cannot hold.
+	ClickHouse configoptional.Optional[ClickHouseConfig] `mapstructure:"clickhouse"`
+
+	// Retention is how long an observation is kept after its start; 0 is for ever.
+	Retention time.Duration `mapstructure:"retention"`
+	// MaxSize is the size of the files from which writes are refused; 0 is no limit.
+	MaxSize Size `mapstructure:"max_size"`
+	// Models are asked before those that are built in.
+	Models []ModelConfig `mapstructure:"models"`
+	// Tokenize counts tokens where a client sent no usage and the tokenizer of the model is known.
+	Tokenize bool        `mapstructure:"tokenize"`
+	Query    QueryConfig `mapstructure:"query"`
+
+	// prevent unkeyed literal initialization
+	_ struct{}
+}
+
+// EmbeddedConfig is about the engine inside the process.
+type EmbeddedConfig struct {
+	// Path is the folder of the files; it is made if it is not there.
+	Path string `mapstructure:"path"`
+	// MemoryLimit bounds the memory of the engine.
+	MemoryLimit Size `mapstructure:"memory_limit"`
+	// Threads bounds the threads of the engine; 0 is one a core.
+	Threads int `mapstructure:"threads"`
+
+	// prevent unkeyed literal initialization
+	_ struct{}
+}
+
+// ClickHouseConfig takes any settings, so that whoever tries them is told that it is too early, and not that there is an
+// unknown key.
+type ClickHouseConfig struct {
+	Settings map[string]any `mapstructure:",remain"`
+
+	// prevent unkeyed literal initialization
+	_ struct{}
+}
+
+// QueryConfig bounds what a reader may ask for.
+type QueryConfig struct {
+	// Timeout is how long a query may take.
+	Timeout time.Duration `mapstructure:"timeout"`
+
+	// prevent unkeyed literal initialization
+	_ struct{}
+}
+
+var (
+	_ component.Config  = (*Config)(nil)
+	_ confmap.Validator = (*Config)(nil)
+	_ confmap.Validator = (*EmbeddedConfig)(nil)
+	_ confmap.Validator = (*QueryConfig)(nil)
+)
+
+const (
+	defaultPath         = "./data"
+	defaultMemoryLimit  = 512 * mib
+	defaultQueryTimeout = 30 * time.Second
+
+	// minMemoryLimit is what a commit of full size needs, minMaxSize several times what an empty store has.
+	minMemoryLimit = 64 * mib
+	minMaxSize     = 16 * mib
+	// minRetention catches a number without a unit, which YAML takes for nanoseconds.
+	minRetention = time.Hour
+)
+
+func createDefaultConfig() component.Config {
+	return &Config{
+		Embedded:   configoptional.Default(EmbeddedConfig{Path: defaultPath, MemoryLimit: defaultMemoryLimit}),
+		ClickHouse: configoptional.None[ClickHouseConfig](),
+		Query:      QueryConfig{Timeout: defaultQueryTimeout},
+	}
+}
+
+// embedded are the settings of the embedded engine, written down or not.
+func (c *Config) embedded() *EmbeddedConfig {
+	section := c.Embedded
+	return section.GetOrInsertDefault()
+}
+
+// Validate names every setting that is wrong; the sections check themselves.
+func (c *Config) Validate() error {
+	var errs []error
+	switch {
+	case c.ClickHouse.HasValue() && c.Embedded.HasValue():
+		errs = append(errs, errors.New("`embedded` and `clickhouse` exclude each other: remove `clickhouse`, which is not in this version yet"))
+	case c.ClickHouse.HasValue():
+		errs = append(errs, errors.New("`clickhouse` is not in this version yet: remove it, and the embedded store is used"))
+	case *c.embedded() == EmbeddedConfig{}: // enabled: false
+		errs = append(errs, errors.New("`embedded` must not be switched off: there is no other engine in this version yet"))
+	}
+	if c.Retention != 0 && c.Retention < minRetention {
+		errs = append(errs, fmt.Errorf("`retention` must be at least %s, or 0 to keep everything, found %s: a number needs a unit, such as 720h", minRetention, c.Retention))
+	}
+	if c.MaxSize != 0 && c.MaxSize < minMaxSize {
+		errs = append(errs, fmt.Errorf("`max_size` must be at least %s, or 0 for no limit, found %s", minMaxSize, c.MaxSize))
+	}
+	if _, err := c.prices(); err != nil {
+		errs = append(errs, fmt.Errorf("`models`: %w", err))
+	}
+	return errors.Join(errs...)
+}
+
+// Validate checks the section and names every setting that is wrong.
+func (c *EmbeddedConfig) Validate() error {
+	var errs []error
+	if c.Path == "" {
+		errs = append(errs, errors.New("`path` must name a folder"))
+	}
+	if c.MemoryLimit < minMemoryLimit {
+		errs = append(errs, fmt.Errorf("`memory_limit` must be at least %s, found %s", minMemoryLimit, c.MemoryLimit))
+	}
+	if c.Threads < 0 {
+		errs = append(errs, fmt.Errorf("`threads` must be positive, or 0 for one a core, found %d", c.Threads))
+	}
+	return errors.Join(errs...)
+}
+
+// Validate checks the section.
+func (c *QueryConfig) Validate() error {
+	if c.Timeout <= 0 {
+		return fmt.Errorf("`timeout` must be positive, found %s", c.Timeout)
+	}
+	return nil
+}

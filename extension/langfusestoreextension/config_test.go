@@ -1,0 +1,157 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package langfusestoreextension
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/config/configoptional"
+	"go.opentelemetry.io/collector/confmap"
+	"go.opentelemetry.io/collector/confmap/confmaptest"
+
+	"github.com/weirhq/weir/extension/langfusestoreextension/internal/metadata"
+)
+
+func load(t *testing.T, name string) *Config {
+	t.Helper()
+	conf, err := confmaptest.LoadConf(filepath.Join("testdata", "config.yaml"))
+	require.NoError(t, err)
+	sub, err := conf.Sub(component.NewIDWithName(metadata.Type, name).String())
+	require.NoError(t, err)
+	cfg := createDefaultConfig()
+	require.NoError(t, sub.Unmarshal(cfg))
+	require.NoError(t, confmap.Validate(cfg))
+	return cfg.(*Config)
+}
+
+func configWith(changes ...func(*Config)) *Config {
+	cfg := createDefaultConfig().(*Config)
+	for _, change := range changes {
+		change(cfg)
+	}
+	return cfg
+}
+
+// at puts the store into a folder.
+func at(path string) func(*Config) {
+	return func(c *Config) { c.Embedded.GetOrInsertDefault().Path = path }
+}
+
+func TestDefaults(t *testing.T) {
+	cfg := load(t, "")
+	assert.Equal(t, createDefaultConfig(), cfg)
+	assert.Equal(t, &EmbeddedConfig{Path: "./data", MemoryLimit: 512 << 20}, cfg.embedded())
+	assert.False(t, cfg.Embedded.HasValue(), "looking at the section does not change the configuration")
+	assert.Equal(t, QueryConfig{Timeout: 30 * time.Second}, cfg.Query)
+	assert.Zero(t, cfg.Retention)
+	assert.Zero(t, cfg.MaxSize)
+	assert.False(t, cfg.Tokenize)
+}
+
+func TestConfigVariants(t *testing.T) {
+	for name, want := range map[string]*Config{
+		"large": configWith(func(c *Config) {
+			c.Embedded = configoptional.Some(EmbeddedConfig{Path: "/var/lib/weir", MemoryLimit: 4 << 30, Threads: 8})
+		}),
+		"bytes": configWith(func(c *Config) {
+			c.Embedded = configoptional.Some(EmbeddedConfig{Path: "./data", MemoryLimit: 256 << 20})
+			c.MaxSize = 1_000_000_000
+		}),
+		"bounded": configWith(func(c *Config) {
+			c.Retention = 720 * time.Hour
+			c.MaxSize = 50_000_000_000
+			c.Query.Timeout = 5 * time.Second
+		}),
+		"models": configWith(func(c *Config) {
+			c.Tokenize = true
+			c.Models = []ModelConfig{
+				{Name: "house-model", Prices: map[string]any{"input": 0.0000025, "output": 1e-5}},
+				{
+					Name: "house-model-large", Match: "(?i)^(house/)?house-model-large", Tokenizer: "o200k_base",
+					Prices: map[string]any{"input": "0.000005", "output": 0},
+					Tiers: []TierConfig{
+						{
+							Name: "Fast lane", Priority: 1, Conditions: "model_parameters.service_tier in fast|priority",
+							Prices: map[string]any{"input": 0.00001, "output": 0.00003},
+						},
+						{
+							Name: "Long prompt", Priority: 2, Conditions: "sum(usage ~ /input/) gt 200000",
+							Prices: map[string]any{"input": 0.00002, "output": 0.00004},
+						},
+					},
+				},
+			}
+		}),
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, want, load(t, name)) })
+	}
+}
+
+func TestConfigErrorsNameTheSetting(t *testing.T) {
+	embedded := func(change func(*EmbeddedConfig)) func(*Config) {
+		return func(c *Config) { change(c.Embedded.GetOrInsertDefault()) }
+	}
+	for want, change := range map[string]func(*Config){
+		"embedded: `path` must name a folder":                                 embedded(func(c *EmbeddedConfig) { c.Path = "" }),
+		"embedded: `memory_limit` must be at least 64MiB, found 1MiB":         embedded(func(c *EmbeddedConfig) { c.MemoryLimit = mib }),
+		"embedded: `memory_limit` must be at least 64MiB, found -1":           embedded(func(c *EmbeddedConfig) { c.MemoryLimit = -1 }),
+		"embedded: `threads` must be positive, or 0 for one a core, found -1": embedded(func(c *EmbeddedConfig) { c.Threads = -1 }),
+		"`clickhouse` is not in this version yet: remove it, and the embedded store is used": func(c *Config) {
+			c.ClickHouse = configoptional.Some(ClickHouseConfig{})
+		},
+		"`embedded` and `clickhouse` exclude each other: remove `clickhouse`, which is not in this version yet": func(c *Config) {
+			c.Embedded.GetOrInsertDefault()
+			c.ClickHouse = configoptional.Some(ClickHouseConfig{})
+		},
+		"`embedded` must not be switched off: there is no other engine in this version yet": func(c *Config) {
+			c.Embedded = configoptional.None[EmbeddedConfig]()
+		},
+		"`retention` must be at least 1h0m0s, or 0 to keep everything, found 30ns: a number needs a unit, such as 720h":     func(c *Config) { c.Retention = 30 },
+		"`retention` must be at least 1h0m0s, or 0 to keep everything, found -24h0m0s: a number needs a unit, such as 720h": func(c *Config) { c.Retention = -24 * time.Hour },
+		"`max_size` must be at least 16MiB, or 0 for no limit, found 1KB":                                                   func(c *Config) { c.MaxSize = 1000 },
+		"`max_size` must be at least 16MiB, or 0 for no limit, found -1":                                                    func(c *Config) { c.MaxSize = -1 },
+		"query: `timeout` must be positive, found 0s":                                                                       func(c *Config) { c.Query.Timeout = 0 },
+		"`models`: model \"m\": `match`: error parsing regexp: missing closing ): `(`":                                      func(c *Config) { c.Models = []ModelConfig{{Name: "m", Match: "(", Prices: map[string]any{"input": 1}}} },
+		"`models`: model \"m\": tier 1: `prices.input`: \"cheap\" is no amount":                                             func(c *Config) { c.Models = []ModelConfig{{Name: "m", Prices: map[string]any{"input": "cheap"}}} },
+	} {
+		assert.EqualError(t, confmap.Validate(configWith(change)), want)
+	}
+	assert.EqualError(t, confmap.Validate(configWith(func(c *Config) {
+		c.Retention, c.MaxSize = 1, 1
+		c.Query.Timeout = -1
+	})), "`retention` must be at least 1h0m0s, or 0 to keep everything, found 1ns: a number needs a unit, such as 720h\n"+
+		"`max_size` must be at least 16MiB, or 0 for no limit, found 1\n"+
+		"query: `timeout` must be positive, found -1ns")
+}
+
+// What is refused as a whole may say anything below it.
+func TestRefusedSections(t *testing.T) {
+	for want, conf := range map[string]map[string]any{
+		"`clickhouse` is not in this version yet": {"clickhouse": map[string]any{"endpoint": "tcp://localhost:9000", "cluster": map[string]any{"name": "c"}}},
+		"`clickhouse` is not":                     {"clickhouse": map[string]any{}},
+		"exclude each other":                      {"clickhouse": map[string]any{}, "embedded": nil},
+		"must not be switched off":                {"embedded": map[string]any{"enabled": false}},
+	} {
+		cfg := createDefaultConfig()
+		require.NoError(t, confmap.NewFromStringMap(conf).Unmarshal(cfg))
+		assert.ErrorContains(t, confmap.Validate(cfg), want)
+	}
+}
+
+func TestWrongTypesNameTheSetting(t *testing.T) {
+	for want, conf := range map[string]map[string]any{
+		"retention":    {"retention": "a month"},
+		"max_size":     {"max_size": "much"},
+		"memory_limit": {"embedded": map[string]any{"memory_limit": "1 elephant"}},
+		"pth":          {"embedded": map[string]any{"pth": "x"}},
+		"pirces":       {"models": []any{map[string]any{"pirces": nil}}},
+	} {
+		assert.ErrorContains(t, confmap.NewFromStringMap(conf).Unmarshal(createDefaultConfig()), want)
+	}
+}

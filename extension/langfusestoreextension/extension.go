@@ -1,0 +1,124 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package langfusestoreextension // import "github.com/weirhq/weir/extension/langfusestoreextension"
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/extension"
+	"go.uber.org/zap"
+
+	"github.com/weirhq/weir/internal/pricing"
+	"github.com/weirhq/weir/internal/store"
+	"github.com/weirhq/weir/internal/store/duckdb"
+	"github.com/weirhq/weir/internal/storeprovider"
+)
+
+var (
+	_ extension.Extension    = (*storeExtension)(nil)
+	_ storeprovider.Provider = (*storeExtension)(nil)
+)
+
+// storeExtension owns the store from Start to Shutdown.
+type storeExtension struct {
+	cfg    *Config
+	set    extension.Settings
+	prices *pricing.Table
+	meters *meters
+	// open opens the engine; tests have others.
+	open func(context.Context, duckdb.Settings) (store.Store, error)
+
+	store *watchedStore // nil before Start
+}
+
+func newStoreExtension(cfg *Config, set extension.Settings) (*storeExtension, error) {
+	prices, err := cfg.prices()
+	if err != nil {
+		return nil, err
+	}
+	meters, err := newMeters(set)
+	if err != nil {
+		return nil, err
+	}
+	return &storeExtension{cfg: cfg, set: set, prices: prices, meters: meters, open: duckdb.Open}, nil
+}
+
+// Start opens the store.
+func (e *storeExtension) Start(ctx context.Context, host component.Host) error {
+	if err := e.checkNeighbours(host); err != nil {
+		return err
+	}
+	opened := time.Now()
+	engine, err := e.open(ctx, e.engineSettings())
+	if err != nil {
+		return err
+	}
+	e.store = &watchedStore{Store: engine, meters: e.meters, health: &health{host: host, logger: e.set.Logger}}
+	if err := e.meters.watch(engine); err != nil {
+		return errors.Join(err, e.Shutdown(ctx))
+	}
+	e.set.Logger.Info("The store is open.", zap.String("path", e.cfg.embedded().Path), zap.Duration("took", time.Since(opened)))
+	return nil
+}
+
+func (e *storeExtension) engineSettings() duckdb.Settings {
+	embedded := e.cfg.embedded()
+	return duckdb.Settings{
+		Dir:          embedded.Path,
+		MemoryLimit:  int64(embedded.MemoryLimit),
+		Threads:      embedded.Threads,
+		QueryTimeout: e.cfg.Query.Timeout,
+		MaxSize:      int64(e.cfg.MaxSize),
+		Retention:    e.cfg.Retention,
+		Logger:       e.set.Logger,
+		OnCheckpoint: e.meters.checkpoint,
+	}
+}
+
+// checkNeighbours refuses a path that another store of the same configuration has. The lock of the file keeps other
+// processes away, but not a second opening by the same one, and two writers would ruin the file.
+func (e *storeExtension) checkNeighbours(host component.Host) error {
+	path, err := filepath.Abs(e.cfg.embedded().Path)
+	if err != nil {
+		return err
+	}
+	for id, neighbour := range host.GetExtensions() {
+		other, ok := neighbour.(*storeExtension)
+		if !ok || other == e {
+			continue
+		}
+		if theirs, err := filepath.Abs(other.cfg.embedded().Path); err == nil && theirs == path {
+			return fmt.Errorf("the extension %s has the same `embedded::path`, %s: give each store a path of its own", id, e.cfg.embedded().Path)
+		}
+	}
+	return nil
+}
+
+// Shutdown closes the store and releases its files. It may be called without Start, and twice.
+func (e *storeExtension) Shutdown(ctx context.Context) error {
+	e.meters.Shutdown()
+	if e.store == nil {
+		return nil
+	}
+	return e.store.Close(ctx)
+}
+
+// Store is the open store; nil before Start.
+func (e *storeExtension) Store() store.Store {
+	if e.store == nil {
+		return nil
+	}
+	return e.store
+}
+
+// Prices are the models of the configuration and those that are built in.
+func (e *storeExtension) Prices() *pricing.Table { return e.prices }
+
+// Tokenize is the setting of that name.
+func (e *storeExtension) Tokenize() bool { return e.cfg.Tokenize }

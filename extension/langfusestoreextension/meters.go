@@ -1,0 +1,78 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package langfusestoreextension // import "github.com/weirhq/weir/extension/langfusestoreextension"
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"go.opentelemetry.io/collector/extension"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+
+	"github.com/weirhq/weir/extension/langfusestoreextension/internal/metadata"
+	"github.com/weirhq/weir/internal/store"
+)
+
+// meters are the metrics of one store.
+type meters struct {
+	*metadata.TelemetryBuilder
+	id attribute.KeyValue
+}
+
+func newMeters(set extension.Settings) (*meters, error) {
+	telemetry, err := metadata.NewTelemetryBuilder(set.TelemetrySettings)
+	return &meters{TelemetryBuilder: telemetry, id: attribute.String("extension", set.ID.String())}, err
+}
+
+func (m *meters) with(attributes ...attribute.KeyValue) metric.MeasurementOption {
+	return metric.WithAttributeSet(attribute.NewSet(append(attributes, m.id)...))
+}
+
+// commit measures the time from here to the call of what it returns.
+func (m *meters) commit(ctx context.Context, operation string) (done func(error)) {
+	return m.time(ctx, m.ExtensionLangfuseStoreCommitDuration, operation)
+}
+
+func (m *meters) query(ctx context.Context, operation string) (done func(error)) {
+	return m.time(ctx, m.ExtensionLangfuseStoreQueryDuration, operation)
+}
+
+func (m *meters) time(ctx context.Context, histogram metric.Float64Histogram, operation string) (done func(error)) {
+	begin := time.Now()
+	return func(err error) {
+		outcome := "ok"
+		if err != nil {
+			outcome = "error"
+		}
+		histogram.Record(ctx, time.Since(begin).Seconds(),
+			m.with(attribute.String("operation", operation), attribute.String("outcome", outcome)))
+	}
+}
+
+func (m *meters) checkpoint(took time.Duration) {
+	m.ExtensionLangfuseStoreCheckpointDuration.Record(context.Background(), took.Seconds(), m.with())
+}
+
+// watch asks the engine how much it holds whenever the metrics are read. When it cannot tell, there is no value.
+func (m *meters) watch(engine store.Store) error {
+	return errors.Join(
+		m.RegisterExtensionLangfuseStoreRowsCallback(func(ctx context.Context, observer metric.Int64Observer) error {
+			stats, err := engine.Stats(ctx)
+			if err == nil {
+				observer.Observe(stats.Observations, m.with(attribute.String("table", "observations")))
+				observer.Observe(stats.Scores, m.with(attribute.String("table", "scores")))
+			}
+			return err
+		}),
+		m.RegisterExtensionLangfuseStoreDiskUsageCallback(func(ctx context.Context, observer metric.Int64Observer) error {
+			stats, err := engine.Stats(ctx)
+			if err == nil {
+				observer.Observe(stats.Bytes, m.with())
+			}
+			return err
+		}),
+	)
+}

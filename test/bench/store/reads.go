@@ -1,0 +1,125 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/weirhq/weir/internal/convert"
+	"github.com/weirhq/weir/internal/pricing"
+	"github.com/weirhq/weir/internal/query"
+	"github.com/weirhq/weir/internal/store"
+	"github.com/weirhq/weir/internal/store/duckdb"
+	"github.com/weirhq/weir/internal/wire"
+)
+
+const repetitions = 30
+
+// reads loads a tenth of the rows and then all of them, and prints at each point how long reads take.
+func reads(ctx context.Context, dir string, rows int) error {
+	dir = filepath.Join(dir, "read")
+	prices, err := pricing.Default()
+	if err != nil {
+		return err
+	}
+	converter := convert.New(convert.Settings{Names: wire.NewNames(wire.DefaultService), Prices: prices})
+	requests := newRequests(1_000)
+	n := 0
+	for _, size := range []int{rows / 10, rows} {
+		s, err := duckdb.Open(ctx, duckdb.Settings{Dir: dir})
+		if err != nil {
+			return err
+		}
+		for ; n*spansPerBatch < size; n++ {
+			err := s.WriteObservations(ctx, project, converter.Traces(requests.decode(n).Traces(), convert.RequestOrigin{}))
+			if err != nil {
+				return errors.Join(err, s.Close(ctx))
+			}
+		}
+		stats, err := s.Stats(ctx)
+		if err != nil {
+			return errors.Join(err, s.Close(ctx))
+		}
+		fmt.Printf("Reading, %d rows, %d MB on disk, %d times each\n\n| read | median | p95 |\n|---|---|---|\n", stats.Observations, stats.Bytes>>20, repetitions)
+		err = readAll(ctx, s, requests.begin, int(stats.Observations))
+		if err := errors.Join(err, s.Close(ctx)); err != nil {
+			return err
+		}
+		if err := aggregate(ctx, dir); err != nil {
+			return err
+		}
+		fmt.Println()
+	}
+	return nil
+}
+
+func readAll(ctx context.Context, s store.Store, begin time.Time, rows int) error {
+	middle := begin.Add(time.Duration(rows/2) * 86 * time.Millisecond)
+	text := func(column query.Column, value string) []query.Condition {
+		return []query.Condition{{Column: column, Operator: query.OpEqual, Text: value}}
+	}
+	basic := query.GroupBasic
+	for _, read := range []struct {
+		name string
+		q    query.Observations
+	}{
+		{"newest page of 50", query.Observations{Groups: basic, Limit: 50}},
+		{"newest page of 50, with input and output", query.Observations{Groups: basic | query.GroupIO, Limit: 50}},
+		{"page of 50 deep in the past", query.Observations{Groups: basic, Limit: 50, After: &query.ObservationKey{Start: middle}}},
+		{"one trace by its id, everything of it", query.Observations{
+			Groups: query.GroupAll, Limit: 1000, Where: text(query.ColumnTraceID, fmt.Sprintf("62656e63686d726b%016x", rows/2/spansPerTrace)),
+		}},
+		{"newest page of one user", query.Observations{Groups: basic, Limit: 50, Where: text(query.ColumnUserID, "user-123")}},
+		{"newest page with a metadata value", query.Observations{Groups: basic, Limit: 50, Where: []query.Condition{
+			{Column: query.ColumnMetadata, Key: "tenant", Operator: query.OpEqual, Text: "tenant-7"},
+		}}},
+		{"full text in one day", query.Observations{
+			Groups: basic, Limit: 50, From: middle.Add(-12 * time.Hour), To: middle.Add(12 * time.Hour),
+			Where: []query.Condition{{Column: query.ColumnInput, Operator: query.OpMatches, Text: "numbers that"}},
+		}},
+	} {
+		read.q.Project = project
+		var took times
+		found := 0
+		for range repetitions {
+			start := time.Now()
+			page, err := s.ListObservations(ctx, read.q)
+			if err != nil {
+				return fmt.Errorf("%s: %w", read.name, err)
+			}
+			took = append(took, time.Since(start))
+			found = len(page.Rows)
+		}
+		fmt.Printf("| %s (%d rows) | %s | %s |\n", read.name, found, took.at(0.5), took.at(0.95))
+	}
+	return nil
+}
+
+// aggregate runs what the metrics of the API will ask, on the file itself: the store has no interface for it yet.
+func aggregate(ctx context.Context, dir string) (err error) {
+	db, err := sql.Open("duckdb", filepath.Join(dir, "weir.duckdb"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	var took times
+	groups := 0
+	for range repetitions {
+		start := time.Now()
+		err := db.QueryRowContext(ctx, `SELECT count(*) FROM (
+			SELECT model, date_trunc('day', start_time), sum(total_cost), quantile_cont(epoch_ms(end_time) - epoch_ms(start_time), 0.95)
+			FROM observations WHERE project = ? GROUP BY ALL)`, project).Scan(&groups)
+		if err != nil {
+			return err
+		}
+		took = append(took, time.Since(start))
+	}
+	fmt.Printf("| cost by model and day, with p95 of latency (%d groups) | %s | %s |\n", groups, took.at(0.5), took.at(0.95))
+	return nil
+}
