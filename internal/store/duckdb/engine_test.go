@@ -181,17 +181,19 @@ func TestCheckpointKeepsEverything(t *testing.T) {
 
 func TestSeen(t *testing.T) {
 	s := newSeen()
-	assert.True(t, s.mayHave("x"), "until everything is loaded, anything may be there")
+	assert.True(t, s.reserve([]string{"x"}), "until everything is loaded, anything may be there")
 	s.setLoaded()
-	assert.False(t, s.mayHave("x"))
+	assert.True(t, s.reserve([]string{"y", "x"}))
+	assert.True(t, s.reserve([]string{"y"}))
+	assert.False(t, s.reserve([]string{"z"}))
 	const n = 3 * firstLayer
 	for i := range n {
-		s.add(fmt.Sprint("key-", i))
+		s.load(fmt.Sprint("key-", i))
 	}
 	wrong := 0
 	for i := range n {
-		require.True(t, s.mayHave(fmt.Sprint("key-", i)))
-		if s.mayHave(fmt.Sprint("other-", i)) {
+		require.True(t, s.has(fmt.Sprint("key-", i)))
+		if s.has(fmt.Sprint("other-", i)) {
 			wrong++
 		}
 	}

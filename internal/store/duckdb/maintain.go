@@ -89,7 +89,7 @@ func (e *engine) checkpoint() {
 func (e *engine) deleteExpired() {
 	before := e.settings.Now().UTC().Add(-e.settings.Retention)
 	var deleted int64
-	err := e.writer.submit(e.closing, &job{run: func(ctx context.Context, tx *sql.Tx) error {
+	err := e.writer.submit(e.closing, &job{run: func(ctx context.Context, tx *sql.Tx, _ *sql.Conn) error {
 		result, err := tx.ExecContext(ctx, "DELETE FROM observations WHERE start_time < ?", before)
 		if err != nil {
 			return err

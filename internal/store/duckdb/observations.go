@@ -59,47 +59,67 @@ func (e *engine) mayDelete(project string) error {
 	}
 }
 
-// replace writes the rows of a group in place of those with the same key. Of equal keys in the group the last counts.
-func (w *writer) replace(ctx context.Context, tx *sql.Tx, group []*job) error {
-	now := w.engine.settings.Now().UTC().Truncate(time.Millisecond)
-	last := make(map[string]*sqlstore.ObservationRecord)
-	order := make([]string, 0, len(group[0].rows))
-	var candidates []string
+// batch is the rows of a commit by their keys, in the order in which they came.
+type batch struct {
+	keys []string
+	rows map[string]*sqlstore.ObservationRecord
+}
+
+// lastRows puts the rows of a group together; of equal keys the last counts.
+func lastRows(group []*job, now time.Time) *batch {
+	now = now.UTC().Truncate(time.Millisecond)
+	b := &batch{rows: make(map[string]*sqlstore.ObservationRecord)}
 	for _, j := range group {
 		for i := range j.rows {
 			r := &j.rows[i]
 			r.CreatedAt, r.UpdatedAt = now, now
 			key := rowKey(r.Project, r.TraceID, r.ID)
-			if _, again := last[key]; !again {
-				order = append(order, key)
-				if w.engine.seen.mayHave(key) {
-					candidates = append(candidates, key)
-				}
+			if _, again := b.rows[key]; !again {
+				b.keys = append(b.keys, key)
 			}
-			last[key] = r
+			b.rows[key] = r
 		}
 	}
-	if err := takeOut(ctx, tx, candidates, last); err != nil {
-		return err
-	}
-	if err := w.appendRows(order, last); err != nil {
-		return err
-	}
-	// Before the commit: a key too many does no harm, a missing one would double a row.
-	for _, key := range order {
-		w.engine.seen.add(key)
-	}
-	return nil
+	return b
 }
 
-// takeOut deletes the stored rows with the keys of candidates, and keeps the time at which each was first stored.
-func takeOut(ctx context.Context, tx *sql.Tx, candidates []string, rows map[string]*sqlstore.ObservationRecord) error {
-	if len(candidates) == 0 {
-		return nil
+func (b *batch) all(yield func(*sqlstore.ObservationRecord) bool) {
+	for _, key := range b.keys {
+		if !yield(b.rows[key]) {
+			return
+		}
 	}
-	projects, traces, ids := make([]string, len(candidates)), make([]string, len(candidates)), make([]string, len(candidates))
-	for i, key := range candidates {
-		projects[i], traces[i], ids[i] = rows[key].Project, rows[key].TraceID, rows[key].ID
+}
+
+// writeRows commits rows: beside others if all of them are new, else alone, in place of those that are there.
+func (h *hand) writeRows(ctx context.Context, b *batch) error {
+	appendRows := func(context.Context, *sql.Tx) error {
+		return appendTo(h.conn, "observations", sqlstore.ObservationColumns, b.all)
+	}
+	h.alone.RLock()
+	// Reserved before they are committed: a key too many does no harm, a missing one would double a row.
+	if !h.engine.seen.reserve(b.keys) {
+		defer h.alone.RUnlock()
+		return h.transaction(ctx, appendRows)
+	}
+	h.alone.RUnlock()
+
+	h.alone.Lock()
+	defer h.alone.Unlock()
+	return h.transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		// Every key is looked up, since somebody may have written one that was new a moment ago.
+		if err := takeOut(ctx, tx, b); err != nil {
+			return err
+		}
+		return appendRows(ctx, tx)
+	})
+}
+
+// takeOut deletes the stored rows with the keys of a batch, and keeps the time at which each was first stored.
+func takeOut(ctx context.Context, tx *sql.Tx, b *batch) error {
+	projects, traces, ids := make([]string, len(b.keys)), make([]string, len(b.keys)), make([]string, len(b.keys))
+	for i, key := range b.keys {
+		projects[i], traces[i], ids[i] = b.rows[key].Project, b.rows[key].TraceID, b.rows[key].ID
 	}
 	const which = "(project, trace_id, id) IN (SELECT unnest(?::VARCHAR[]), unnest(?::VARCHAR[]), unnest(?::VARCHAR[]))"
 	found, err := tx.QueryContext(ctx, "SELECT project, trace_id, id, created_at FROM observations WHERE "+which, projects, traces, ids)
@@ -114,7 +134,7 @@ func takeOut(ctx context.Context, tx *sql.Tx, candidates []string, rows map[stri
 		if err := found.Scan(&project, &traceID, &id, &createdAt); err != nil {
 			return err
 		}
-		rows[rowKey(project, traceID, id)].CreatedAt = createdAt.UTC()
+		b.rows[rowKey(project, traceID, id)].CreatedAt = createdAt.UTC()
 		isThere = true
 	}
 	if err := errors.Join(found.Err(), found.Close()); err != nil || !isThere {
@@ -122,18 +142,6 @@ func takeOut(ctx context.Context, tx *sql.Tx, candidates []string, rows map[stri
 	}
 	_, err = tx.ExecContext(ctx, "DELETE FROM observations WHERE "+which, projects, traces, ids)
 	return err
-}
-
-// appendRows writes rows in the given order.
-func (w *writer) appendRows(order []string, rows map[string]*sqlstore.ObservationRecord) error {
-	ordered := func(yield func(*sqlstore.ObservationRecord) bool) {
-		for _, key := range order {
-			if !yield(rows[key]) {
-				return
-			}
-		}
-	}
-	return appendTo(w.conn, "observations", sqlstore.ObservationColumns, ordered)
 }
 
 func (e *engine) ListObservations(ctx context.Context, q query.Observations) (store.ObservationPage, error) {
@@ -157,7 +165,7 @@ func (e *engine) DeleteTraces(ctx context.Context, project string, traceIDs []st
 	if len(traceIDs) == 0 {
 		return nil
 	}
-	return e.writeError(ctx, e.writer.submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx) error {
+	return e.writeError(ctx, e.writer.submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx, _ *sql.Conn) error {
 		const which = " WHERE project = ? AND trace_id IN (SELECT unnest(?::VARCHAR[]))"
 		for _, statement := range []string{"DELETE FROM observations" + which, "DELETE FROM scores" + which} {
 			if _, err := tx.ExecContext(ctx, statement, project, traceIDs); err != nil {

@@ -69,7 +69,9 @@ func Open(ctx context.Context, settings Settings) (store.Store, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	e.secureFiles()
-	e.background.Go(e.writer.run)
+	for _, h := range e.writer.hands {
+		e.background.Go(h.run)
+	}
 	e.background.Go(e.loadSeen)
 	e.background.Go(e.maintain)
 	return e, nil

@@ -29,12 +29,12 @@ func (e *engine) WriteScores(ctx context.Context, project string, scores []model
 			return fmt.Errorf("%w: %w", store.ErrInvalid, err)
 		}
 	}
-	return e.writeError(ctx, e.writer.submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx) error {
-		return e.mergeScores(ctx, tx, project, scores)
+	return e.writeError(ctx, e.writer.submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx, conn *sql.Conn) error {
+		return e.mergeScores(ctx, tx, conn, project, scores)
 	}}, int64(len(scores))*1024))
 }
 
-func (e *engine) mergeScores(ctx context.Context, tx *sql.Tx, project string, scores []model.Score) error {
+func (e *engine) mergeScores(ctx context.Context, tx *sql.Tx, conn *sql.Conn, project string, scores []model.Score) error {
 	ids := make([]string, len(scores))
 	for i := range scores {
 		ids[i] = scores[i].ID
@@ -67,7 +67,7 @@ func (e *engine) mergeScores(ctx context.Context, tx *sql.Tx, project string, sc
 			return err
 		}
 	}
-	return appendTo(e.writer.conn, "scores", sqlstore.ScoreColumns, maps.Values(byID))
+	return appendTo(conn, "scores", sqlstore.ScoreColumns, maps.Values(byID))
 }
 
 func deleteScores(ctx context.Context, tx *sql.Tx, project string, ids []string) error {
@@ -91,7 +91,7 @@ func (e *engine) DeleteScores(ctx context.Context, project string, ids []string)
 	if err := e.mayDelete(project); err != nil || len(ids) == 0 {
 		return err
 	}
-	return e.writeError(ctx, e.writer.submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx) error {
+	return e.writeError(ctx, e.writer.submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx, _ *sql.Conn) error {
 		return deleteScores(ctx, tx, project, ids)
 	}}, 0))
 }

@@ -34,9 +34,27 @@ func newSeen() *seen { return &seen{} }
 // rowKey names a row in the filter. Zero bytes keep the parts apart.
 func rowKey(project, traceID, id string) string { return project + "\x00" + traceID + "\x00" + id }
 
-func (s *seen) add(key string) {
+// reserve adds keys, and tells whether any of them may have been there before. It is one step, so that of two writers
+// with the same new key only one takes it for new.
+func (s *seen) reserve(keys []string) (mayHave bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	mayHave = !s.loaded
+	for _, key := range keys {
+		mayHave = mayHave || s.has(key)
+		s.add(key)
+	}
+	return mayHave
+}
+
+// load adds a key that is stored.
+func (s *seen) load(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add(key)
+}
+
+func (s *seen) add(key string) {
 	if s.left == 0 {
 		s.left = firstLayer << len(s.layers)
 		s.layers = append(s.layers, bloom.NewWithEstimates(s.left, falsePositives))
@@ -45,12 +63,7 @@ func (s *seen) add(key string) {
 	s.left--
 }
 
-func (s *seen) mayHave(key string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.loaded {
-		return true
-	}
+func (s *seen) has(key string) bool {
 	for _, layer := range s.layers {
 		if layer.TestString(key) {
 			return true
@@ -73,7 +86,7 @@ func (e *engine) loadSeen() {
 		for rows.Next() && err == nil {
 			var project, traceID, id string
 			if err = rows.Scan(&project, &traceID, &id); err == nil {
-				e.seen.add(rowKey(project, traceID, id))
+				e.seen.load(rowKey(project, traceID, id))
 			}
 		}
 		if err == nil {

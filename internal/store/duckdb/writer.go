@@ -10,6 +10,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
@@ -23,37 +24,58 @@ const (
 	maxGroupRows = 8192
 	// maxWaiting bounds the bytes of the rows that wait to be written; who comes on top waits before handing them over.
 	maxWaiting = 64 << 20
+	// writingHands is how many commits are prepared at the same time. More than two gain nothing: a commit itself is one at
+	// a time.
+	writingHands = 2
 )
 
 // job is one call that changes the store.
 type job struct {
 	ctx  context.Context
 	rows []sqlstore.ObservationRecord
-	// run is anything but writing observations; it gets a transaction to itself.
-	run func(context.Context, *sql.Tx) error
+	// run is anything but writing observations; it gets the file to itself.
+	run func(context.Context, *sql.Tx, *sql.Conn) error
 
 	taken atomic.Bool // by the writer, or by the caller who gives up
 	done  chan error
 }
 
-// writer is the one goroutine that changes the file: DuckDB refuses transactions that run into each other, and one commit
-// for all who wait is faster than one for each.
+// writer is all that changes the file. Jobs that only add rows run side by side; DuckDB lets them. Everything else, such as
+// replacing a row, has the file to itself: DuckDB refuses transactions that run into each other.
 type writer struct {
 	engine *engine
-	conn   *sql.Conn
 	jobs   chan *job
 	budget *semaphore.Weighted
+	// alone is held for writing by who must be alone, for reading by all others.
+	alone sync.RWMutex
+	hands []*hand
+}
+
+// hand is one goroutine of the writer with its connection.
+type hand struct {
+	*writer
+	conn *sql.Conn
 }
 
 func newWriter(ctx context.Context, e *engine) (*writer, error) {
-	conn, err := e.db.Conn(ctx)
-	if err != nil {
-		return nil, err
+	w := &writer{engine: e, jobs: make(chan *job), budget: semaphore.NewWeighted(maxWaiting)}
+	for range writingHands {
+		conn, err := e.db.Conn(ctx)
+		if err != nil {
+			return nil, errors.Join(err, w.close())
+		}
+		w.hands = append(w.hands, &hand{w, conn})
 	}
-	return &writer{engine: e, conn: conn, jobs: make(chan *job), budget: semaphore.NewWeighted(maxWaiting)}, nil
+	return w, nil
 }
 
-func (w *writer) close() error { return w.conn.Close() }
+func (w *writer) close() error {
+	var errs []error
+	for _, h := range w.hands {
+		errs = append(errs, h.conn.Close())
+	}
+	return errors.Join(errs...)
+}
 
 // submit hands a job to the writer and waits for its end. A caller whose context ends gives up only while the job still
 // waits, so that what it handed over is never used after it returned.
@@ -85,15 +107,15 @@ func (w *writer) submit(ctx context.Context, j *job, bytes int64) error {
 var errClosed = fmt.Errorf("%w: it is closed", store.ErrUnavailable)
 
 // run takes jobs until the engine closes.
-func (w *writer) run() {
+func (h *hand) run() {
 	var next *job
 	for {
 		first := next
 		next = nil
 		if first == nil {
 			select {
-			case first = <-w.jobs:
-			case <-w.engine.closing.Done():
+			case first = <-h.jobs:
+			case <-h.engine.closing.Done():
 				return
 			}
 		}
@@ -101,13 +123,19 @@ func (w *writer) run() {
 			continue
 		}
 		if first.run != nil {
-			first.done <- w.transaction(first.ctx, first.run)
+			first.done <- h.runAlone(first)
 			continue
 		}
 		var group []*job
-		group, next = w.group(first)
-		w.write(group)
+		group, next = h.group(first)
+		h.write(group)
 	}
+}
+
+func (h *hand) runAlone(j *job) error {
+	h.alone.Lock()
+	defer h.alone.Unlock()
+	return h.transaction(j.ctx, func(ctx context.Context, tx *sql.Tx) error { return j.run(ctx, tx, h.conn) })
 }
 
 // group adds to a job all others that wait to write observations, up to a limit. The first that it cannot add comes back.
@@ -131,14 +159,12 @@ func (w *writer) group(first *job) (group []*job, next *job) {
 }
 
 // write commits a group. When that fails, each job is tried by itself, so that nobody fails for somebody else.
-func (w *writer) write(group []*job) {
+func (h *hand) write(group []*job) {
 	// The context of one caller must not end the commit of the others.
-	err := w.transaction(context.WithoutCancel(group[0].ctx), func(ctx context.Context, tx *sql.Tx) error {
-		return w.replace(ctx, tx, group)
-	})
+	err := h.writeRows(context.WithoutCancel(group[0].ctx), lastRows(group, h.engine.settings.Now()))
 	if err != nil && len(group) > 1 {
 		for i := range group {
-			w.write(group[i : i+1])
+			h.write(group[i : i+1])
 		}
 		return
 	}
@@ -148,8 +174,8 @@ func (w *writer) write(group []*job) {
 }
 
 // transaction runs f in a transaction, all or nothing.
-func (w *writer) transaction(ctx context.Context, f func(context.Context, *sql.Tx) error) error {
-	tx, err := w.conn.BeginTx(ctx, nil)
+func (h *hand) transaction(ctx context.Context, f func(context.Context, *sql.Tx) error) error {
+	tx, err := h.conn.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
