@@ -72,7 +72,7 @@ func fileSize(path string) int64 {
 // checkpoint writes the log into the file, beside the writer and the readers.
 func (e *engine) checkpoint() {
 	begin := time.Now()
-	if _, err := e.db.ExecContext(e.closing, "CHECKPOINT"); err != nil {
+	if _, err := e.db.ExecContext(e.closing, "CHECKPOINT "+catalog); err != nil {
 		if e.closing.Err() == nil {
 			e.settings.Logger.Warn("Could not write the log of the store into its file; it is tried again.", zap.Error(err))
 		}

@@ -72,7 +72,7 @@ func migrate(ctx context.Context, db *sql.DB, file string) error {
 // schemaVersion is 0 for a new file. A file with tables but without a version is not ours.
 func schemaVersion(ctx context.Context, db *sql.DB) (int, error) {
 	var tables int
-	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM duckdb_tables()").Scan(&tables); err != nil {
+	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM duckdb_tables() WHERE database_name = '"+catalog+"'").Scan(&tables); err != nil {
 		return 0, err
 	}
 	if tables == 0 {

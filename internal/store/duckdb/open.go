@@ -8,6 +8,7 @@ package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net/url"
@@ -77,9 +78,19 @@ func Open(ctx context.Context, settings Settings) (store.Store, error) {
 	return e, nil
 }
 
+// catalog is the name of the file in statements.
+const catalog = "weir"
+
+// rowGroup is how many rows are stored together. A checkpoint writes the last, unfinished group anew each time, and a read
+// for a range of time skips whole groups; both want them smaller than DuckDB's own 122,880.
+const rowGroup = 16_384
+
+// openFile opens the file. It is attached to a database in memory, which holds nothing, because only ATTACH takes the size
+// of row groups.
 func openFile(ctx context.Context, path string, settings Settings) (*sql.DB, error) {
 	options := url.Values{
-		"memory_limit": {strconv.FormatInt(settings.MemoryLimit>>20, 10) + "MiB"},
+		"temp_directory": {path + ".tmp"},
+		"memory_limit":   {strconv.FormatInt(settings.MemoryLimit>>20, 10) + "MiB"},
 		// The writer decides when to checkpoint; at a fixed size of the log it would stall a commit.
 		"checkpoint_threshold": {"1TB"},
 		// Rows have no order of their own, and keeping one costs memory.
@@ -91,7 +102,18 @@ func openFile(ctx context.Context, path string, settings Settings) (*sql.DB, err
 	if settings.Threads > 0 {
 		options.Set("threads", strconv.Itoa(settings.Threads))
 	}
-	connector, err := duck.NewConnector(path+"?"+options.Encode(), nil)
+	connector, err := duck.NewConnector(":memory:?"+options.Encode(), func(conn driver.ExecerContext) error {
+		for _, statement := range []string{
+			fmt.Sprintf("ATTACH IF NOT EXISTS '%s' AS %s (ROW_GROUP_SIZE %d)", strings.ReplaceAll(path, "'", "''"), catalog, rowGroup),
+			"USE " + catalog,
+		} {
+			// Connections are made at any time, long after the call that opens.
+			if _, err := conn.ExecContext(context.WithoutCancel(ctx), statement, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, explainOpen(err, path)
 	}
