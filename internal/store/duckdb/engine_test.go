@@ -9,6 +9,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -163,6 +164,27 @@ func TestRetention(t *testing.T) {
 	assert.Len(t, list(t, e, query.Observations{}), 5)
 }
 
+func TestRetentionFreesSpaceForNewRows(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir(), Retention: 24 * time.Hour, Now: func() time.Time { return noon }})
+	write := func(first, n int, start time.Time) {
+		rows := observations(first, n, start)
+		for i := range rows {
+			rows[i].Input = incompressible(1000)
+		}
+		require.NoError(t, e.WriteObservations(t.Context(), project, rows))
+	}
+	write(0, 20_000, noon.Add(-30*time.Hour))
+	write(50_000, 2_000, noon.Add(-time.Hour))
+	e.checkpoint()
+	before := fileSize(e.path)
+	for round := 1; round <= 10; round++ {
+		e.deleteExpired()
+		write(round*100_000, 20_000, noon.Add(-30*time.Hour))
+		e.checkpoint()
+	}
+	assert.Less(t, fileSize(e.path), before*3, "eleven times the rows went through it")
+}
+
 func TestQueryLimits(t *testing.T) {
 	e := open(t, Settings{Dir: t.TempDir(), QueryTimeout: time.Nanosecond})
 	_, err := e.ListObservations(t.Context(), query.Observations{Project: project, Limit: 1})
@@ -217,4 +239,12 @@ func TestReplacingAfterReopening(t *testing.T) {
 		assert.False(t, row.Start.Before(noon.Add(time.Minute)))
 	}
 	assert.Equal(t, rows[49], got[0].Observation)
+}
+
+func incompressible(n int) string {
+	text := make([]byte, n)
+	for i := range text {
+		text[i] = byte(' ' + rand.IntN(95))
+	}
+	return string(text)
 }

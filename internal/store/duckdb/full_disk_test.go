@@ -7,7 +7,6 @@ package duckdb
 
 import (
 	"context"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -69,12 +68,4 @@ func TestFullDisk(t *testing.T) {
 	stats, err := reopened.Stats(t.Context())
 	require.NoError(t, err)
 	assert.EqualValues(t, acknowledged, stats.Observations)
-}
-
-func incompressible(n int) string {
-	text := make([]byte, n)
-	for i := range text {
-		text[i] = byte(' ' + rand.IntN(95))
-	}
-	return string(text)
 }

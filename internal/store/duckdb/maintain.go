@@ -85,7 +85,7 @@ func (e *engine) checkpoint() {
 	}
 }
 
-// deleteExpired deletes observations that began longer ago than the retention, and gives their space back.
+// deleteExpired deletes observations that began longer ago than the retention, and frees their space.
 func (e *engine) deleteExpired() {
 	before := e.settings.Now().UTC().Add(-e.settings.Retention)
 	var deleted int64
@@ -105,6 +105,6 @@ func (e *engine) deleteExpired() {
 	}
 	if deleted > 0 {
 		e.settings.Logger.Info("Deleted what is older than the retention.", zap.Int64("observations", deleted), zap.Time("before", before))
-		e.checkpoint()
+		e.checkpoint() // which frees their blocks for new rows
 	}
 }
