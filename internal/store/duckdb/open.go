@@ -83,10 +83,10 @@ const catalog = "weir"
 
 // rowGroup is how many rows are stored together. A checkpoint writes the last, unfinished group anew each time, and a read
 // for a range of time skips whole groups; both want them smaller than DuckDB's own 122,880.
-const rowGroup = 16_384
+const rowGroup = 8_192
 
 // openFile opens the file. It is attached to a database in memory, which holds nothing, because only ATTACH takes the size
-// of row groups.
+// of row groups. The newest storage version has the better compressions; nobody reads the file with an older DuckDB.
 func openFile(ctx context.Context, path string, settings Settings) (*sql.DB, error) {
 	options := url.Values{
 		"temp_directory": {path + ".tmp"},
@@ -104,7 +104,7 @@ func openFile(ctx context.Context, path string, settings Settings) (*sql.DB, err
 	}
 	connector, err := duck.NewConnector(":memory:?"+options.Encode(), func(conn driver.ExecerContext) error {
 		for _, statement := range []string{
-			fmt.Sprintf("ATTACH IF NOT EXISTS '%s' AS %s (ROW_GROUP_SIZE %d)", strings.ReplaceAll(path, "'", "''"), catalog, rowGroup),
+			fmt.Sprintf("ATTACH IF NOT EXISTS '%s' AS %s (ROW_GROUP_SIZE %d, STORAGE_VERSION 'latest')", strings.ReplaceAll(path, "'", "''"), catalog, rowGroup),
 			"USE " + catalog,
 		} {
 			// Connections are made at any time, long after the call that opens.
