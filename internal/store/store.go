@@ -12,7 +12,8 @@ import (
 )
 
 // Store keeps the rows of all projects. No method ever sees or touches a row of another project than the one it is
-// called for. All methods may be called at the same time, and all honour the cancellation of their context.
+// called for. All methods may be called at the same time, and all honour the cancellation of their context; a write that has
+// begun is finished all the same, and then tells what came of it.
 //
 // What is written is durable when the method returns nil: a power cut right after it loses nothing. It is visible to
 // every read that begins afterwards. A write is all or nothing.
@@ -44,7 +45,7 @@ type Observations interface {
 
 	// ListObservations gives a page in the order of start time, then trace id, then id, all descending. That order
 	// is total: following Next from page to page neither skips nor repeats a row that was there when the first page
-	// was read, while others write. Fields of groups that were not asked for are left empty, and are not read.
+	// was read, while others write, unless a writer gives that row another start time. Fields of groups that were not asked for are left empty, and are not read.
 	ListObservations(ctx context.Context, q query.Observations) (ObservationPage, error)
 
 	// DeleteTraces removes all observations and all scores of the traces. Unknown ids are no error.

@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -142,6 +143,66 @@ func TestMaxSizeRefusesWrites(t *testing.T) {
 	assert.Empty(t, list(t, e, query.Observations{}))
 }
 
+// What retention deletes makes room below the limit, though the file stays as large as it was.
+func TestRetentionMakesRoomInAFullStore(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir(), Retention: 24 * time.Hour, MaxSize: 24 << 20, Now: func() time.Time { return noon }})
+	var err error
+	for n := 0; err == nil; n += 500 {
+		rows := observations(n, 500, noon.Add(-30*time.Hour))
+		for i := range rows {
+			rows[i].Input = incompressible(2000)
+		}
+		err = e.WriteObservations(t.Context(), project, rows)
+		e.checkpoint()
+		e.measure()
+	}
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	e.deleteExpired()
+	e.measure()
+	require.NoError(t, e.WriteObservations(t.Context(), project, observations(0, 1, noon)))
+}
+
+// A call that is given up in the middle leaves a store that still works.
+func TestCancelledChangesLeaveAWorkingStore(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir()})
+	score := model.Score{
+		ID: "s", Name: "n", DataType: model.ScoreNumeric, TraceID: "t", Source: model.ScoreFromAPI, Environment: "default", Timestamp: noon,
+	}
+	for i := range 200 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*20*time.Microsecond)
+		_ = e.WriteScores(ctx, project, []model.Score{score})
+		_ = e.DeleteTraces(ctx, project, []string{"t"})
+		_ = e.WriteObservations(ctx, project, observations(i, 1, noon))
+		cancel()
+	}
+	require.NoError(t, e.WriteScores(t.Context(), project, []model.Score{score}))
+	require.NoError(t, e.WriteObservations(t.Context(), project, observations(0, 300, noon)))
+	stats, err := e.Stats(t.Context())
+	require.NoError(t, err)
+	assert.EqualValues(t, 300, stats.Observations)
+	assert.EqualValues(t, 1, stats.Scores)
+}
+
+// Close waits for reads, and leaves nothing open.
+func TestCloseWaitsForReads(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir()})
+	require.NoError(t, e.WriteObservations(t.Context(), project, observations(0, 10, noon)))
+	reading, ended := make(chan struct{}), make(chan error, 1)
+	var finished atomic.Bool
+	go func() {
+		ended <- e.read(t.Context(), func(ctx context.Context) error {
+			close(reading)
+			<-ctx.Done()
+			finished.Store(true)
+			return ctx.Err()
+		})
+	}()
+	<-reading
+	require.NoError(t, e.Close(t.Context()))
+	assert.True(t, finished.Load(), "Close waited for the read")
+	require.ErrorIs(t, <-ended, store.ErrUnavailable)
+}
+
 // A full store writes its log into the file, which is smaller, before it goes on refusing.
 func TestAFullStoreMakesRoom(t *testing.T) {
 	e := open(t, Settings{Dir: t.TempDir(), MaxSize: 16 << 20})
@@ -206,6 +267,9 @@ func TestSeen(t *testing.T) {
 	assert.True(t, s.reserve([]string{"x"}), "until everything is loaded, anything may be there")
 	s.setLoaded()
 	assert.True(t, s.reserve([]string{"y", "x"}))
+	left := s.left
+	assert.True(t, s.reserve([]string{"x", "y", "x"}))
+	assert.Equal(t, left, s.left, "a key that is there takes no place")
 	assert.True(t, s.reserve([]string{"y"}))
 	assert.False(t, s.reserve([]string{"z"}))
 	const n = 3 * firstLayer
@@ -220,6 +284,12 @@ func TestSeen(t *testing.T) {
 		}
 	}
 	assert.Less(t, wrong, 60, "of %d", n)
+}
+
+func TestRowKeysDiffer(t *testing.T) {
+	assert.NotEqual(t, rowKey("p", "t\x00x", "i"), rowKey("p", "t", "x\x00i"))
+	assert.NotEqual(t, rowKey("p", "1:t", "i"), rowKey("p1", ":t", "i"))
+	assert.NotEqual(t, rowKey("p", "t", "1:i"), rowKey("p", "t1", ":i"))
 }
 
 func TestReplacingAfterReopening(t *testing.T) {

@@ -7,10 +7,12 @@ package duckdb
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -18,11 +20,11 @@ import (
 	"github.com/weirhq/weir/internal/store"
 )
 
-// smallDisk is a file system of 32 MB.
-func smallDisk(t *testing.T) string {
+// smallDisk is a file system of so many megabytes.
+func smallDisk(t *testing.T, megabytes int) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=32m"); err != nil {
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%dm", megabytes)); err != nil {
 		t.Skipf("only root can make a small disk: %v", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
@@ -31,9 +33,22 @@ func smallDisk(t *testing.T) string {
 
 // A full disk refuses writes, and loses nothing that was acknowledged. With space there again, writing goes on.
 func TestFullDisk(t *testing.T) {
-	disk := smallDisk(t)
+	for name, tc := range map[string]struct {
+		megabytes, ballast int
+		reason             string
+	}{
+		"before the first checkpoint": {32, 8, "No space left on device"},
+		"when a checkpoint is due":    {250, 140, "bytes free; make room"},
+	} {
+		t.Run(name, func(t *testing.T) { fullDisk(t, tc.megabytes, tc.ballast, tc.reason) })
+	}
+}
+
+func fullDisk(t *testing.T, megabytes, ballastMegabytes int, reason string) {
+	t.Helper()
+	disk := smallDisk(t, megabytes)
 	ballast := filepath.Join(disk, "ballast")
-	require.NoError(t, os.WriteFile(ballast, make([]byte, 8<<20), 0o600))
+	require.NoError(t, os.WriteFile(ballast, make([]byte, ballastMegabytes<<20), 0o600))
 	settings := Settings{Dir: filepath.Join(disk, "data")}
 	e := open(t, settings)
 
@@ -57,11 +72,11 @@ func TestFullDisk(t *testing.T) {
 		err = write()
 	}
 	require.ErrorIs(t, err, store.ErrUnavailable)
-	require.ErrorContains(t, err, "No space left on device")
+	require.ErrorContains(t, err, reason)
 	require.NotZero(t, acknowledged)
 
 	require.NoError(t, os.Remove(ballast))
-	require.NoError(t, write(), "there is space again")
+	require.Eventually(t, func() bool { return write() == nil }, 30*time.Second, 10*time.Millisecond, "there is space again")
 	require.NoError(t, e.Close(context.WithoutCancel(t.Context())))
 
 	reopened := open(t, settings)

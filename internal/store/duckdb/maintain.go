@@ -50,15 +50,32 @@ func (e *engine) maintain() {
 // and writing it there may make room.
 func (e *engine) shouldCheckpoint() bool {
 	log := fileSize(e.walPath())
-	full := e.settings.MaxSize > 0 && e.size.Load() > e.settings.MaxSize
-	return log >= checkpointAt || full && log > 0
+	if log < checkpointAt && (!e.isFull() || log == 0) {
+		e.lowDisk.Store(0)
+		return false
+	}
+	// A checkpoint that runs out of space makes DuckDB give up the whole database. So it waits, and writes with it.
+	if free := freeSpace(e.settings.Dir); free < 2*log {
+		if e.lowDisk.Swap(max(free, 1)) == 0 {
+			e.settings.Logger.Error("The disk of the store is almost full. Writes are refused until there is room.",
+				zap.String("path", e.path), zap.Int64("free_bytes", free), zap.Int64("needed_bytes", 2*log))
+		}
+		return false
+	}
+	e.lowDisk.Store(0)
+	return true
 }
 
-// measure looks at the files and remembers their size.
-func (e *engine) measure() int64 {
-	size := fileSize(e.path) + fileSize(e.walPath())
-	e.size.Store(size)
-	return size
+func (e *engine) isFull() bool { return e.settings.MaxSize > 0 && e.used.Load() > e.settings.MaxSize }
+
+// measure looks at how much the files hold. Blocks of deleted rows do not count: new rows go there first.
+func (e *engine) measure() {
+	var used int64
+	err := e.db.QueryRowContext(e.closing, "SELECT block_size * used_blocks FROM pragma_database_size() WHERE database_name = ?", catalog).Scan(&used)
+	if err != nil {
+		used = fileSize(e.path)
+	}
+	e.used.Store(used + fileSize(e.walPath()))
 }
 
 func fileSize(path string) int64 {

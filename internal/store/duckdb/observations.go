@@ -40,9 +40,12 @@ func (e *engine) mayWrite(project string) error {
 	if err := e.mayDelete(project); err != nil {
 		return err
 	}
-	if e.settings.MaxSize > 0 && e.size.Load() > e.settings.MaxSize {
+	if e.isFull() {
 		return fmt.Errorf("%w: it holds %d bytes, more than `max_size` (%d); raise it, or set `retention`",
-			store.ErrUnavailable, e.size.Load(), e.settings.MaxSize)
+			store.ErrUnavailable, e.used.Load(), e.settings.MaxSize)
+	}
+	if free := e.lowDisk.Load(); free > 0 {
+		return fmt.Errorf("%w: the disk of %s has only %d bytes free; make room", store.ErrUnavailable, e.path, free)
 	}
 	return nil
 }

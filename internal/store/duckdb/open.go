@@ -44,7 +44,10 @@ type engine struct {
 	background sync.WaitGroup
 	closeOnce  sync.Once
 	closeErr   error
-	size       atomic.Int64 // of the files, as last looked at
+	reading    sync.RWMutex // held for reading by every read; Close waits for them
+
+	used    atomic.Int64 // bytes that hold something, as last looked at; the file may be larger
+	lowDisk atomic.Int64 // bytes that are free on the disk while they are too few, else 0
 }
 
 var _ store.Store = (*engine)(nil)
@@ -155,6 +158,8 @@ func (e *engine) Close(context.Context) error {
 	e.closeOnce.Do(func() {
 		e.stop()
 		e.background.Wait()
+		e.reading.Lock()
+		defer e.reading.Unlock()
 		e.closeErr = errors.Join(e.writer.close(), e.db.Close())
 	})
 	return e.closeErr

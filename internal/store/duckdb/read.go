@@ -18,6 +18,8 @@ var errTimeout = errors.New("query timeout")
 
 // read runs a query within its limits and tells a limit that was hit from everything else.
 func (e *engine) read(ctx context.Context, query func(context.Context) error) error {
+	e.reading.RLock()
+	defer e.reading.RUnlock()
 	if e.closing.Err() != nil {
 		return errClosed
 	}
@@ -60,7 +62,7 @@ func (e *engine) writeError(ctx context.Context, err error) error {
 }
 
 func (e *engine) Stats(ctx context.Context) (store.Stats, error) {
-	stats := store.Stats{Bytes: e.measure()}
+	stats := store.Stats{Bytes: fileSize(e.path) + fileSize(e.walPath())}
 	err := e.read(ctx, func(ctx context.Context) error {
 		return e.db.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM observations), (SELECT count(*) FROM scores)").
 			Scan(&stats.Observations, &stats.Scores)

@@ -6,6 +6,7 @@
 package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
 
 import (
+	"strconv"
 	"sync"
 
 	"github.com/bits-and-blooms/bloom/v3"
@@ -31,8 +32,10 @@ type seen struct {
 
 func newSeen() *seen { return &seen{} }
 
-// rowKey names a row in the filter. Zero bytes keep the parts apart.
-func rowKey(project, traceID, id string) string { return project + "\x00" + traceID + "\x00" + id }
+// rowKey names a row in the filter. The lengths keep the parts apart, whatever is in them.
+func rowKey(project, traceID, id string) string {
+	return strconv.Itoa(len(project)) + ":" + strconv.Itoa(len(traceID)) + ":" + project + traceID + id
+}
 
 // reserve adds keys, and tells whether any of them may have been there before. It is one step, so that of two writers
 // with the same new key only one takes it for new.
@@ -41,8 +44,11 @@ func (s *seen) reserve(keys []string) (mayHave bool) {
 	defer s.mu.Unlock()
 	mayHave = !s.loaded
 	for _, key := range keys {
-		mayHave = mayHave || s.has(key)
-		s.add(key)
+		if s.has(key) {
+			mayHave = true
+		} else {
+			s.add(key)
+		}
 	}
 	return mayHave
 }

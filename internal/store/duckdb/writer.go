@@ -135,7 +135,8 @@ func (h *hand) run() {
 func (h *hand) runAlone(j *job) error {
 	h.alone.Lock()
 	defer h.alone.Unlock()
-	return h.transaction(j.ctx, func(ctx context.Context, tx *sql.Tx) error { return j.run(ctx, tx, h.conn) })
+	// A transaction whose context ends takes its connection with it, and that is ours to keep.
+	return h.transaction(context.WithoutCancel(j.ctx), func(ctx context.Context, tx *sql.Tx) error { return j.run(ctx, tx, h.conn) })
 }
 
 // group adds to a job all others that wait to write observations, up to a limit. The first that it cannot add comes back.
