@@ -65,8 +65,19 @@ func list(t *testing.T, s store.Store, q query.Observations) []store.StoredObser
 	return page.Rows
 }
 
+// A panic over one batch fails that batch, and nothing else.
+func TestAPanicFailsOneWrite(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir()})
+	err := e.writer.submit(t.Context(), &job{run: func(context.Context, *sql.Tx, *sql.Conn) error { panic("boom") }}, 0)
+	require.ErrorIs(t, err, store.ErrInvalid)
+	require.ErrorContains(t, err, "it cannot be stored: boom")
+	require.NoError(t, e.WriteObservations(t.Context(), project, observations(0, 10, noon)))
+	assert.Len(t, list(t, e, query.Observations{}), 10)
+}
+
 func TestFilesBelongToTheUserAlone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
+	require.NoError(t, os.Mkdir(dir, 0o755))
 	e := open(t, Settings{Dir: dir})
 	require.NoError(t, e.WriteObservations(t.Context(), project, observations(0, 10, noon)))
 	e.secureFiles()
@@ -220,6 +231,10 @@ func TestAFullStoreMakesRoom(t *testing.T) {
 func TestRetention(t *testing.T) {
 	e := open(t, Settings{Dir: t.TempDir(), Retention: 24 * time.Hour, Now: func() time.Time { return noon }})
 	require.NoError(t, e.WriteObservations(t.Context(), project, observations(0, 20, noon.Add(-25*time.Hour))))
+	for i := range 10 { // years apart, and several slices in a day
+		require.NoError(t, e.WriteObservations(t.Context(), project, observations(1000+i*10, 1, noon.AddDate(-i, 0, -2))))
+		require.NoError(t, e.WriteObservations(t.Context(), project, observations(2000+i*10, 1, noon.Add(-time.Duration(30+7*i)*time.Hour))))
+	}
 	require.NoError(t, e.WriteObservations(t.Context(), project, observations(100, 5, noon.Add(-23*time.Hour))))
 	e.deleteExpired()
 	assert.Len(t, list(t, e, query.Observations{}), 5)

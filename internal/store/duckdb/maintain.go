@@ -102,18 +102,25 @@ func (e *engine) checkpoint() {
 	}
 }
 
-// deleteExpired deletes observations that began longer ago than the retention, and frees their space.
+// expirySlice is how much time a deletion covers at once. Writers wait for it, so it must not take long.
+const expirySlice = 6 * time.Hour
+
+// deleteExpired deletes observations that began longer ago than the retention, the oldest first, and frees their space.
 func (e *engine) deleteExpired() {
 	before := e.settings.Now().UTC().Add(-e.settings.Retention)
 	var deleted int64
-	err := e.writer.submit(e.closing, &job{run: func(ctx context.Context, tx *sql.Tx, _ *sql.Conn) error {
-		result, err := tx.ExecContext(ctx, "DELETE FROM observations WHERE start_time < ?", before)
-		if err != nil {
-			return err
+	oldest, err := e.oldestStart()
+	for upTo := oldest; err == nil && upTo.Before(before); {
+		upTo = upTo.Add(expirySlice)
+		if upTo.After(before) {
+			upTo = before
 		}
-		deleted, err = result.RowsAffected()
-		return err
-	}}, 0)
+		var n int64
+		if n, err = e.deleteBefore(upTo); n > 0 {
+			deleted += n
+			upTo, err = e.oldestStart() // years without a row are not walked through
+		}
+	}
 	if err != nil {
 		if e.closing.Err() == nil {
 			e.settings.Logger.Warn("Could not delete what is older than the retention; it is tried again.", zap.Error(err))
@@ -124,4 +131,26 @@ func (e *engine) deleteExpired() {
 		e.settings.Logger.Info("Deleted what is older than the retention.", zap.Int64("observations", deleted), zap.Time("before", before))
 		e.checkpoint() // which frees their blocks for new rows
 	}
+}
+
+// oldestStart is the earliest start time of all observations; far in the future when there are none.
+func (e *engine) oldestStart() (time.Time, error) {
+	var oldest sql.NullTime
+	err := e.db.QueryRowContext(e.closing, "SELECT min(start_time) FROM observations").Scan(&oldest)
+	if !oldest.Valid {
+		return time.Date(lastYear, 1, 1, 0, 0, 0, 0, time.UTC), err
+	}
+	return oldest.Time.UTC(), err
+}
+
+func (e *engine) deleteBefore(before time.Time) (deleted int64, _ error) {
+	err := e.writer.submit(e.closing, &job{run: func(ctx context.Context, tx *sql.Tx, _ *sql.Conn) error {
+		result, err := tx.ExecContext(ctx, "DELETE FROM observations WHERE start_time < ?", before)
+		if err != nil {
+			return err
+		}
+		deleted, err = result.RowsAffected()
+		return err
+	}}, 0)
+	return deleted, err
 }

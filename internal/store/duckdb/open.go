@@ -58,6 +58,10 @@ func Open(ctx context.Context, settings Settings) (store.Store, error) {
 	if err := os.MkdirAll(settings.Dir, dirMode); err != nil {
 		return nil, fmt.Errorf("failed to make the folder of the store: %w", err)
 	}
+	// A folder that was there before may be open to others.
+	if err := os.Chmod(settings.Dir, dirMode); err != nil {
+		return nil, fmt.Errorf("failed to take the folder of the store away from other users: %w", err)
+	}
 	path := filepath.Join(settings.Dir, fileName)
 	db, err := openFile(ctx, path, settings)
 	if err != nil {
@@ -144,8 +148,9 @@ func explainOpen(err error, path string) error {
 
 // secureFiles takes the files away from everybody else. The folder already is; DuckDB makes files as the umask says.
 func (e *engine) secureFiles() {
-	for _, path := range []string{e.path, e.walPath()} {
-		if info, err := os.Stat(path); err == nil && info.Mode().Perm() != fileMode {
+	files, _ := filepath.Glob(e.path + "*") // the log has other names during a checkpoint
+	for _, path := range files {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm() != fileMode {
 			_ = os.Chmod(path, fileMode)
 		}
 	}

@@ -8,6 +8,7 @@ package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
 import (
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/bits-and-blooms/bloom/v3"
 	"go.uber.org/zap"
@@ -16,7 +17,7 @@ import (
 const (
 	// firstLayer is how many keys the first layer holds; each further one holds twice as many.
 	firstLayer = 1 << 18
-	// falsePositives is the rate at which a new row is looked up for nothing. A look-up reads two columns of the whole
+	// falsePositives is the rate at which a new row is looked up for nothing. A look-up reads the keys of the whole
 	// table, so it must be rare even among the hundreds of rows of a batch. It costs three bytes a row.
 	falsePositives = 1e-5
 )
@@ -57,7 +58,9 @@ func (s *seen) reserve(keys []string) (mayHave bool) {
 func (s *seen) load(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.add(key)
+	if !s.has(key) {
+		s.add(key)
+	}
 }
 
 func (s *seen) add(key string) {
@@ -84,26 +87,40 @@ func (s *seen) setLoaded() {
 	s.loaded = true
 }
 
+// seenRetry is how long to wait before the file is read again after a failure.
+const seenRetry = 10 * time.Second
+
 // loadSeen fills the filter from the file. Rows that are written meanwhile are added by the writer.
 func (e *engine) loadSeen() {
-	rows, err := e.db.QueryContext(e.closing, "SELECT project, trace_id, id FROM observations")
-	if err == nil {
-		defer rows.Close()
-		for rows.Next() && err == nil {
-			var project, traceID, id string
-			if err = rows.Scan(&project, &traceID, &id); err == nil {
-				e.seen.load(rowKey(project, traceID, id))
-			}
-		}
+	for {
+		err := e.readKeys()
 		if err == nil {
-			err = rows.Err()
+			e.seen.setLoaded()
+			return
 		}
-	}
-	if err != nil {
 		if e.closing.Err() == nil {
-			e.settings.Logger.Warn("Could not read which rows are stored. Writing goes on, but slower: each row is looked up.", zap.Error(err))
+			e.settings.Logger.Warn("Could not read which rows are stored; it is tried again. Writing goes on, but slower.", zap.Error(err))
 		}
-		return
+		select {
+		case <-e.closing.Done():
+			return
+		case <-time.After(seenRetry):
+		}
 	}
-	e.seen.setLoaded()
+}
+
+func (e *engine) readKeys() error {
+	rows, err := e.db.QueryContext(e.closing, "SELECT project, trace_id, id FROM observations")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var project, traceID, id string
+		if err := rows.Scan(&project, &traceID, &id); err != nil {
+			return err
+		}
+		e.seen.load(rowKey(project, traceID, id))
+	}
+	return rows.Err()
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"go.uber.org/zap"
 	"golang.org/x/sync/semaphore"
 
 	"github.com/weirhq/weir/internal/store"
@@ -174,12 +175,19 @@ func (h *hand) write(group []*job) {
 	}
 }
 
-// transaction runs f in a transaction, all or nothing.
-func (h *hand) transaction(ctx context.Context, f func(context.Context, *sql.Tx) error) error {
+// transaction runs f in a transaction, all or nothing. A panic over one batch must not end the process, and with it
+// everything that others wait for.
+func (h *hand) transaction(ctx context.Context, f func(context.Context, *sql.Tx) error) (err error) {
 	tx, err := h.conn.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
+	defer func() {
+		if cause := recover(); cause != nil {
+			h.engine.settings.Logger.Error("A write to the store failed in an unforeseen way.", zap.Any("panic", cause), zap.Stack("stack"))
+			err = errors.Join(fmt.Errorf("%w: it cannot be stored: %v", store.ErrInvalid, cause), ignoreDone(tx.Rollback()))
+		}
+	}()
 	if err := f(ctx, tx); err != nil {
 		return errors.Join(err, ignoreDone(tx.Rollback()))
 	}
