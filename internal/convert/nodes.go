@@ -11,17 +11,9 @@ import (
 	"github.com/weirhq/weir/internal/wire"
 )
 
-// decode reads text that is JSON. Most text is not, which its first byte tells, or else a look that costs less than
-// the error of a decoder.
+// decode reads text that is JSON.
 func decode(text string) (node wire.Node, ok bool) {
-	if !startsJSON(text) {
-		return wire.Node{}, false
-	}
-	if _, err := wire.Inspect(text); err != nil {
-		return wire.Node{}, false
-	}
-	node, err := wire.Decode(text, wire.DefaultLimits)
-	return node, err == nil
+	return wire.TryDecode(text, wire.DefaultLimits)
 }
 
 // decodeContainer reads text that is a JSON object or list.
@@ -29,27 +21,13 @@ func decodeContainer(text string) (node wire.Node, ok bool) {
 	if !startsContainer(text) {
 		return wire.Node{}, false
 	}
-	node, err := wire.Decode(text, wire.DefaultLimits)
-	return node, err == nil
+	return decode(text)
 }
 
 // decodeObject reads text that is a JSON object.
 func decodeObject(text string) (node wire.Node, ok bool) {
 	node, ok = decodeContainer(text)
 	return node, ok && node.Kind == wire.Object
-}
-
-func startsJSON(text string) bool {
-	text = strings.TrimLeft(text, " \t\n\r")
-	if text == "" {
-		return false
-	}
-	switch b := text[0]; b {
-	case '{', '[', '"', '-', 't', 'f', 'n':
-		return true
-	default:
-		return '0' <= b && b <= '9'
-	}
 }
 
 func startsContainer(text string) bool {

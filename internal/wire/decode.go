@@ -40,6 +40,24 @@ func Decode(text string, limits Limits) (Node, error) {
 	if _, pos, err := inspect(text); err != nil {
 		return Node{}, fmt.Errorf("%w (at byte %d)", err, pos)
 	}
+	return build(text, limits)
+}
+
+// TryDecode is Decode where text may as well be no JSON at all, as most is: it makes no error, and so costs such text
+// nothing.
+func TryDecode(text string, limits Limits) (_ Node, ok bool) {
+	if len(text) > limits.Bytes {
+		return Node{}, false
+	}
+	if _, err := Inspect(text); err != nil {
+		return Node{}, false
+	}
+	node, err := build(text, limits)
+	return node, err == nil
+}
+
+// build makes the tree of text that Inspect accepted.
+func build(text string, limits Limits) (Node, error) {
 	d := decoder{text: text, left: limits.Values}
 	node := d.value()
 	if d.left < 0 {

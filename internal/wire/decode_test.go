@@ -68,6 +68,17 @@ func TestDecodeLimits(t *testing.T) {
 	assert.Error(t, err)
 }
 
+func TestTryDecode(t *testing.T) {
+	node, ok := TryDecode(`[1]`, Limits{Bytes: 3, Values: 2})
+	assert.True(t, ok)
+	assert.Equal(t, Node{Kind: Array, Items: []Node{number("1")}}, node)
+	for text, limits := range map[string]Limits{"[10]": {Bytes: 3, Values: 2}, "[2]": {Bytes: 3, Values: 1}, "plain": DefaultLimits, "": DefaultLimits} {
+		_, ok := TryDecode(text, limits)
+		assert.False(t, ok, text)
+	}
+	assert.Zero(t, testing.AllocsPerRun(100, func() { _, _ = TryDecode("tenant-a", DefaultLimits) }))
+}
+
 func TestUnquote(t *testing.T) {
 	content, ok := Unquote(` "a \"b\"" `)
 	assert.True(t, ok)

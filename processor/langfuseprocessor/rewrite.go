@@ -58,17 +58,14 @@ func (r *pass) write(value pcommon.Value) (isText, unchanged, ok bool) {
 	}
 	text := value.Str()
 	if r.cfg.Metadata.Encoding == EncodingPlain {
-		content, isString := "", false
-		if startsJSON(text) {
-			content, isString = wire.Unquote(text)
-		}
+		content, isString := wire.Unquote(text)
 		if !isString {
 			return true, true, true
 		}
 		r.buf = append(r.buf[:0], content...)
 		return true, false, true
 	}
-	if r.cfg.Metadata.Strings == StringsAuto && startsJSON(text) {
+	if r.cfg.Metadata.Strings == StringsAuto {
 		if shape, err := wire.Inspect(text); err == nil {
 			if shape.Canonical {
 				return false, true, true
@@ -79,19 +76,6 @@ func (r *pass) write(value pcommon.Value) (isText, unchanged, ok bool) {
 	}
 	r.buf = wire.AppendString(r.buf[:0], text)
 	return false, false, true
-}
-
-// startsJSON is a cheap look that spares most strings the whole inspection.
-func startsJSON(text string) bool {
-	if text == "" {
-		return false
-	}
-	switch b := text[0]; b {
-	case '{', '[', '"', '-', 't', 'f', 'n', ' ', '\t', '\n', '\r':
-		return true
-	default:
-		return '0' <= b && b <= '9'
-	}
 }
 
 func (r *pass) isOverLimit(value pcommon.Value, unchanged bool) bool {
