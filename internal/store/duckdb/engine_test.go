@@ -278,7 +278,7 @@ func TestCheckpointKeepsEverything(t *testing.T) {
 }
 
 func TestSeen(t *testing.T) {
-	s := newSeen()
+	s := &seen{}
 	assert.True(t, s.reserve([]string{"x"}), "until everything is loaded, anything may be there")
 	s.setLoaded()
 	assert.True(t, s.reserve([]string{"y", "x"}))

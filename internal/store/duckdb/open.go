@@ -70,7 +70,7 @@ func Open(ctx context.Context, settings Settings) (store.Store, error) {
 	if err := migrate(ctx, db, path); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	e := &engine{settings: settings, path: path, db: db, seen: newSeen()}
+	e := &engine{settings: settings, path: path, db: db, seen: &seen{}}
 	e.closing, e.stop = context.WithCancel(context.Background())
 	if e.writer, err = newWriter(ctx, e); err != nil {
 		e.stop()

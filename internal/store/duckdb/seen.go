@@ -31,8 +31,6 @@ type seen struct {
 	loaded bool // until all stored keys are in, everything may be there
 }
 
-func newSeen() *seen { return &seen{} }
-
 // rowKey names a row in the filter. The lengths keep the parts apart, whatever is in them.
 func rowKey(project, traceID, id string) string {
 	return strconv.Itoa(len(project)) + ":" + strconv.Itoa(len(traceID)) + ":" + project + traceID + id

@@ -5,16 +5,10 @@ package sqlstore // import "github.com/weirhq/weir/internal/store/sqlstore"
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/weirhq/weir/internal/query"
 	"github.com/weirhq/weir/internal/store"
 )
-
-// Querier is what reads need of a connection.
-type Querier interface {
-	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
-}
 
 // ListObservations reads a page. The query must be valid.
 func ListObservations(ctx context.Context, db Querier, dialect Dialect, q *query.Observations) (store.ObservationPage, error) {
@@ -22,31 +16,19 @@ func ListObservations(ctx context.Context, db Querier, dialect Dialect, q *query
 		return store.ObservationPage{}, nil
 	}
 	columns := readColumns(q.Groups)
-	statement := selectObservations(dialect, columns, q)
-	rows, err := db.QueryContext(ctx, statement.String(), statement.Args...)
+	var page store.ObservationPage
+	err := readRows(ctx, db, selectObservations(dialect, columns, q), columns, func(r *ObservationRecord) {
+		page.Rows = append(page.Rows, r.StoredObservation)
+	})
 	if err != nil {
 		return store.ObservationPage{}, err
-	}
-	defer rows.Close()
-
-	var page store.ObservationPage
-	targets := make([]any, len(columns))
-	for rows.Next() {
-		var record ObservationRecord
-		for i, column := range columns {
-			targets[i] = column.Target(&record)
-		}
-		if err := rows.Scan(targets...); err != nil {
-			return store.ObservationPage{}, err
-		}
-		page.Rows = append(page.Rows, record.StoredObservation)
 	}
 	if len(page.Rows) > q.Limit {
 		page.Rows = page.Rows[:q.Limit]
 		last := page.Rows[q.Limit-1]
 		page.Next = &query.ObservationKey{Start: last.Start, TraceID: last.TraceID, ID: last.ID}
 	}
-	return page, rows.Err()
+	return page, nil
 }
 
 // readColumns are the columns that the groups need.
@@ -61,15 +43,8 @@ func readColumns(groups query.Groups) []observationColumn {
 }
 
 func selectObservations(dialect Dialect, columns []observationColumn, q *query.Observations) *Statement {
-	s := &Statement{}
-	s.Write("SELECT ")
-	for i, column := range columns {
-		if i > 0 {
-			s.Write(", ")
-		}
-		s.Write(column.Name)
-	}
-	s.Write("\nFROM observations\nWHERE project = ").Arg(q.Project)
+	s := selectColumns(columns, "observations")
+	s.Write("\nWHERE project = ").Arg(q.Project)
 	if !q.From.IsZero() {
 		s.Write("\n  AND start_time >= ").Arg(q.From)
 	}

@@ -54,31 +54,9 @@ func ScoresByID(ctx context.Context, db Querier, project string, ids []string) (
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	s := &Statement{}
-	s.Write("SELECT ")
-	for i, column := range ScoreColumns {
-		if i > 0 {
-			s.Write(", ")
-		}
-		s.Write(column.Name)
-	}
-	s.Write("\nFROM scores\nWHERE project = ").Arg(project).Write(" AND id IN ").List(ids)
-	rows, err := db.QueryContext(ctx, s.String(), s.Args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
+	s := selectColumns(ScoreColumns, "scores")
+	s.Write("\nWHERE project = ").Arg(project).Write(" AND id IN ").List(ids)
 	var scores []store.StoredScore
-	targets := make([]any, len(ScoreColumns))
-	for rows.Next() {
-		var record ScoreRecord
-		for i, column := range ScoreColumns {
-			targets[i] = column.Target(&record)
-		}
-		if err := rows.Scan(targets...); err != nil {
-			return nil, err
-		}
-		scores = append(scores, record.StoredScore)
-	}
-	return scores, rows.Err()
+	err := readRows(ctx, db, s, ScoreColumns, func(r *ScoreRecord) { scores = append(scores, r.StoredScore) })
+	return scores, err
 }
