@@ -47,7 +47,8 @@ var importRules = []importRule{
 	{folder: "internal/convert", may: []string{"./...", "internal/model", "internal/wire", "internal/pricing"}},
 	{folder: "internal/scorelog", may: []string{"./...", "internal/model", "internal/wire"}},
 
-	{folder: "internal/query", may: []string{"./...", "internal/model"}},
+	{folder: "internal/validation", standardLibraryOnly: true},
+	{folder: "internal/query", may: []string{"./...", "internal/model", "internal/validation"}},
 	{folder: "internal/store", may: []string{"internal/query", "internal/model"}},
 	{folder: "internal/store/sqlstore", may: []string{"./...", "internal/store", "internal/query", "internal/model", "internal/wire"}},
 	{folder: "internal/store/storetest", may: []string{"./...", "internal/store", "internal/query", "internal/model"}},
