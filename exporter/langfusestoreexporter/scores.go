@@ -69,7 +69,7 @@ func (e *scoreExporter) scoresOf(ld plog.Logs) (projects parts[model.Score], lef
 					}
 					continue
 				}
-				part.rows = append(part.rows, completed(score))
+				part.rows = append(part.rows, e.completed(score))
 			}
 		}
 	}
@@ -77,9 +77,9 @@ func (e *scoreExporter) scoresOf(ld plog.Logs) (projects parts[model.Score], lef
 }
 
 // completed is the score as it is stored: times are kept in milliseconds, as clients see them.
-func completed(score model.Score) model.Score {
+func (e *scoreExporter) completed(score model.Score) model.Score {
 	score.Timestamp = score.Timestamp.Truncate(time.Millisecond)
-	if score.Environment == "" {
+	if score.Environment = e.names.Environment(score.Environment); score.Environment == "" {
 		score.Environment = model.DefaultEnvironment
 	}
 	return score

@@ -4,28 +4,23 @@
 package convert // import "github.com/weirhq/weir/internal/convert"
 
 import (
-	"strings"
-
 	"go.opentelemetry.io/collector/pdata/pcommon"
 
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/wire"
 )
 
-// maxEnvironment is how long the name of an environment may be.
-const maxEnvironment = 40
-
 // environment is where the span was made. The first place that names one decides, even if the name is not valid.
 func (s *span) environment() string {
 	for _, k := range [...]key{keyEnvironment, keyDeploymentEnvironmentName, keyDeploymentEnvironment} {
 		for _, v := range [...]pcommon.Value{s.get(k), s.resource.get(k)} {
 			if isTruthy(v) {
-				return normalizeEnvironment(v, s.converter.settings.Names.Service)
+				return normalizeEnvironment(v, s.converter.settings.Names)
 			}
 		}
 	}
 	if s.isFailedJudge() {
-		return normalizeEnvironment(pcommon.NewValueStr(s.converter.settings.Names.Span.JudgeEnvironment), s.converter.settings.Names.Service)
+		return normalizeEnvironment(pcommon.NewValueStr(s.converter.settings.Names.Span.JudgeEnvironment), s.converter.settings.Names)
 	}
 	return model.DefaultEnvironment
 }
@@ -47,29 +42,12 @@ func (s *span) isFailedJudge() bool {
 	return completion.Kind == wire.Null && memberText(trace, "environment") == s.converter.settings.Names.Span.JudgeEnvironment
 }
 
-// normalizeEnvironment gives the name in its one spelling. The service keeps names that begin with its own for itself.
-func normalizeEnvironment(v pcommon.Value, service string) string {
-	if v.Type() != pcommon.ValueTypeStr {
-		return model.DefaultEnvironment
-	}
-	name := strings.ToLower(v.Str())
-	for strings.HasPrefix(name, service) {
-		name = strings.TrimPrefix(name, service)
-		if name != "" && (name[0] == '-' || name[0] == '_') {
-			name = name[1:]
+// normalizeEnvironment gives the name in its one spelling.
+func normalizeEnvironment(v pcommon.Value, names wire.Names) string {
+	if v.Type() == pcommon.ValueTypeStr {
+		if name := names.Environment(v.Str()); name != "" {
+			return name
 		}
 	}
-	if name == "" {
-		return model.DefaultEnvironment
-	}
-	// All characters of a valid name are of one byte, so it does not matter where a longer one is cut.
-	name = name[:min(len(name), maxEnvironment)]
-	for i := range len(name) {
-		switch b := name[i]; {
-		case 'a' <= b && b <= 'z', '0' <= b && b <= '9', b == '-', b == '_':
-		default:
-			return model.DefaultEnvironment
-		}
-	}
-	return name
+	return model.DefaultEnvironment
 }

@@ -56,7 +56,7 @@ func check(t *testing.T, o *model.Observation) {
 	assert.NotEmpty(t, o.Type)
 	assert.NotEmpty(t, o.Level)
 	assert.NotEmpty(t, o.Environment)
-	assert.LessOrEqual(t, len(o.Environment), maxEnvironment)
+	assert.LessOrEqual(t, len(o.Environment), 40)
 	assert.False(t, o.Start.IsZero() && o.End.IsZero())
 }
 
