@@ -13,6 +13,17 @@ import (
 type Table struct {
 	models []*Model
 	cache  matchCache
+	byID   func() map[string]*Model
+}
+
+func newTable(models []*Model) *Table {
+	return &Table{models: models, byID: sync.OnceValue(func() map[string]*Model {
+		ids := make(map[string]*Model, len(models))
+		for _, m := range slices.Backward(models) {
+			ids[m.id] = m
+		}
+		return ids
+	})}
 }
 
 // builtInModels are read once: the expressions are many, and models never change.
@@ -30,7 +41,7 @@ func Default() (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prices.tsv: %w", err)
 	}
-	return &Table{models: models}, nil
+	return newTable(models), nil
 }
 
 // With is a table in which models from the configuration come before those of t, in the order given. The error names
@@ -40,7 +51,7 @@ func (t *Table) With(definitions []Definition) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Table{models: slices.Concat(models, t.models)}, nil
+	return newTable(slices.Concat(models, t.models)), nil
 }
 
 // Match is the first model whose expression is found in name; nil when there is none. A name that came before costs
@@ -56,6 +67,9 @@ func (t *Table) Match(name string) *Model {
 	t.cache.put(name, m)
 	return m
 }
+
+// ByID is the model with an id; nil when there is none any more.
+func (t *Table) ByID(id string) *Model { return t.byID()[id] }
 
 func (t *Table) find(name string) *Model {
 	for _, m := range t.models {

@@ -1,0 +1,206 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func gzipped(t testing.TB, content io.Reader) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	require.NoError(t, err)
+	_, err = io.Copy(w, content)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return packed.Bytes()
+}
+
+func zlibbed(t testing.TB, content []byte) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	w := zlib.NewWriter(&packed)
+	_, err := w.Write(content)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return packed.Bytes()
+}
+
+func zstded(t testing.TB, content []byte) []byte {
+	t.Helper()
+	w, err := zstd.NewWriter(nil)
+	require.NoError(t, err)
+	return w.EncodeAll(content, nil)
+}
+
+// noise does not compress.
+func noise(size int) []byte {
+	out := make([]byte, size)
+	state := uint32(1)
+	for i := range out {
+		state = state*1664525 + 1013904223
+		out[i] = byte(state >> 24)
+	}
+	return out
+}
+
+func TestBodies(t *testing.T) {
+	settings := testSettings()
+	s := newTestServer(t, settings,
+		Route{Method: http.MethodPost, Path: "/x", Access: Write, Handle: tell},
+		Route{Method: http.MethodPost, Path: "/small", Access: Write, Handle: func(_ context.Context, r *Request) (Reply, error) {
+			_, err := r.Body(1000)
+			return JSON("taken"), err
+		}},
+	)
+	const limit = 4 << 20
+	refused := func(text string) string { return `{"message":"` + text + `","error":"` }
+	for name, tc := range map[string]struct {
+		path, encoding string
+		body           []byte
+		status         int
+		answer         string
+	}{
+		"plain":              {"/x", "", noise(1000), 200, `"body":1000`},
+		"identity":           {"/x", "identity", noise(1000), 200, `"body":1000`},
+		"empty":              {"/x", "", nil, 200, `"body":0`},
+		"gzip":               {"/x", "gzip", gzipped(t, bytes.NewReader(noise(70_000))), 200, `"body":70000`},
+		"gzip in capitals":   {"/x", "GZIP", gzipped(t, strings.NewReader("x")), 200, `"body":1`},
+		"zlib":               {"/x", "deflate", zlibbed(t, noise(70_000)), 200, `"body":70000`},
+		"zstd":               {"/x", "zstd", zstded(t, noise(70_000)), 200, `"body":70000`},
+		"no gzip":            {"/x", "gzip", []byte("plain"), 400, refused("Failed to decompress request body")},
+		"gzip broken off":    {"/x", "gzip", gzipped(t, bytes.NewReader(noise(70_000)))[:50_000], 400, refused("Failed to decompress request body")},
+		"no zlib":            {"/x", "deflate", []byte("plain"), 400, refused("Failed to decompress request body")},
+		"no zstd":            {"/x", "zstd", []byte("plain"), 400, refused("Failed to decompress request body")},
+		"another encoding":   {"/x", "br", []byte("plain"), 400, refused("Unsupported content encoding br: use gzip, deflate, zstd or none")},
+		"exactly the limit":  {"/x", "", noise(limit), 200, `"body":4194304`},
+		"over the limit":     {"/x", "", noise(limit + 1), 413, refused("Body exceeded 4mb limit")},
+		"over when opened":   {"/x", "gzip", gzipped(t, bytes.NewReader(noise(limit + 1))), 413, refused("Body exceeded 4mb limit")},
+		"small and lopsided": {"/x", "gzip", gzipped(t, bytes.NewReader(make([]byte, 1<<20))), 200, `"body":1048576`},
+		"a bomb":             {"/x", "gzip", gzipped(t, bytes.NewReader(make([]byte, 3<<20))), 413, refused("Body opens to more than 100 times its compressed size")},
+		"limit of a route":   {"/small", "", noise(1001), 413, refused("Body exceeded 0mb limit")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := s.do(t, "POST", tc.path, bytes.NewReader(tc.body), append(asOne, "Content-Encoding", tc.encoding)...)
+			assert.Equal(t, tc.status, got.status, got.body)
+			assert.Contains(t, got.body, tc.answer)
+		})
+	}
+	t.Run("chunked", func(t *testing.T) {
+		got := s.do(t, "POST", "/x", iotest.OneByteReader(bytes.NewReader(noise(5000))), asOne...)
+		assert.Contains(t, got.body, `"body":5000`)
+	})
+	assert.EqualValues(t, 16<<20, settings.Limits.InFlight.left.Load(), "every byte of the budget came back")
+	assert.EqualValues(t, 8, settings.Requests.left.Load(), "and every request")
+}
+
+// zstdBomb is a frame of blocks that say "the same byte 128 KiB long", which is the most that the format can do.
+func zstdBomb(size int) []byte {
+	const blockSize = 128 << 10
+	frame := []byte{0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38} // no checksum, window of 128 KiB
+	for left := size / blockSize; left > 0; left-- {
+		header := uint32(1)<<1 | blockSize<<3
+		if left == 1 {
+			header |= 1 // the last one
+		}
+		frame = append(frame, byte(header), byte(header>>8), byte(header>>16), 0)
+	}
+	return frame
+}
+
+func TestBombNeedsLittleMemory(t *testing.T) {
+	settings := testSettings()
+	settings.Limits.Decompressed = 1 << 40
+	s := newTestServer(t, settings, Route{Method: http.MethodPost, Path: "/x", Access: Write, Handle: tell})
+	for encoding, bomb := range map[string][]byte{
+		"zstd": zstdBomb(10 << 30),
+		"gzip": gzipped(t, bytes.NewReader(make([]byte, 64<<20))),
+	} {
+		require.Less(t, len(bomb), 1<<20)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		got := s.do(t, "POST", "/x", bytes.NewReader(bomb), append(asOne, "Content-Encoding", encoding)...)
+		runtime.ReadMemStats(&after)
+		assert.Equal(t, 413, got.status)
+		assert.JSONEq(t, `{"message":"Body opens to more than 100 times its compressed size","error":"PayloadTooLargeError"}`, got.body)
+		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(64<<20), encoding)
+	}
+}
+
+func TestTooMuchAtATime(t *testing.T) {
+	const busy = `{"message":"The server is busy with other requests","error":"ServiceUnavailableError"}`
+	t.Run("bytes", func(t *testing.T) {
+		settings := testSettings()
+		settings.Limits.InFlight = NewBudget(1 << 20)
+		s := newTestServer(t, settings, Route{Method: http.MethodPost, Path: "/x", Access: Write, Handle: tell})
+		got := s.do(t, "POST", "/x", bytes.NewReader(noise(2<<20)), asOne...)
+		assert.Equal(t, 503, got.status)
+		assert.Equal(t, "1", got.header.Get("Retry-After"))
+		assert.JSONEq(t, busy, got.body)
+		assert.Equal(t, 200, s.do(t, "POST", "/x", bytes.NewReader(noise(1<<19)), asOne...).status, "the rest has room again")
+	})
+	t.Run("requests", func(t *testing.T) {
+		settings := testSettings()
+		settings.Requests = NewBudget(1)
+		inside, leave := make(chan struct{}), make(chan struct{})
+		s := newTestServer(t, settings,
+			Route{Method: http.MethodGet, Path: "/slow", Access: Read, Handle: func(context.Context, *Request) (Reply, error) {
+				close(inside)
+				<-leave
+				return JSON("done"), nil
+			}},
+			Route{Method: http.MethodGet, Path: "/x", Access: Read, Handle: tell},
+			Route{Method: http.MethodGet, Path: "/health", Handle: tell},
+		)
+		done := make(chan answer)
+		go func() { done <- s.do(t, "GET", "/slow", nil, asOne...) }()
+		<-inside
+		got := s.do(t, "GET", "/x", nil, asOne...)
+		assert.Equal(t, 503, got.status)
+		assert.JSONEq(t, busy, got.body)
+		assert.Equal(t, 200, s.do(t, "GET", "/health", nil).status, "a watchdog is always answered")
+		close(leave)
+		assert.Equal(t, 200, (<-done).status)
+		assert.Equal(t, 200, s.do(t, "GET", "/x", nil, asOne...).status)
+	})
+}
+
+func FuzzBody(f *testing.F) {
+	for _, encoding := range []string{"", "gzip", "deflate", "zstd", "br"} {
+		f.Add(encoding, []byte("plain"))
+	}
+	f.Add("gzip", gzipped(f, strings.NewReader("weir")))
+	f.Add("zstd", zstded(f, []byte("weir")))
+	settings := testSettings()
+	settings.Limits.Decompressed = 1 << 16
+	server := &Server{limits: settings.Limits}
+	f.Fuzz(func(t *testing.T, encoding string, content []byte) {
+		plain, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/", bytes.NewReader(content))
+		require.NoError(t, err)
+		plain.Header["Content-Encoding"] = []string{encoding}
+		r := &Request{Request: plain, server: server}
+		body, err := r.Body(0)
+		if err == nil && len(body) > 1<<16 {
+			t.Fatalf("read %d bytes", len(body))
+		}
+		if err != nil && asError(err).Status != 400 && asError(err).Status != 413 {
+			t.Fatalf("%v", err)
+		}
+		settings.Limits.InFlight.Give(r.reserved)
+	})
+}
