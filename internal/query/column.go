@@ -56,6 +56,8 @@ const (
 	ColumnIngestionSDKName         Column = "ingestionSdkName"
 	ColumnIngestionSDKVersion      Column = "ingestionSdkVersion"
 	ColumnIngestionSource          Column = "ingestionSource"
+	ColumnEvaluatorID              Column = "evaluatorId"
+	ColumnRuleID                   Column = "ruleId"
 )
 
 // Kind is what the values of a column are.
@@ -80,6 +82,7 @@ var kinds = map[Column]Kind{
 	ColumnUserID: KindText, ColumnSessionID: KindText, ColumnParentObservationID: KindText, ColumnModel: KindText, ColumnModelID: KindText,
 	ColumnPromptName: KindText, ColumnExperimentID: KindText, ColumnExperimentName: KindText, ColumnExperimentDatasetID: KindText,
 	ColumnIngestionAPIKey: KindText, ColumnIngestionSDKName: KindText, ColumnIngestionSDKVersion: KindText, ColumnIngestionSource: KindText,
+	ColumnEvaluatorID: KindText, ColumnRuleID: KindText,
 
 	ColumnStartTime: KindTime, ColumnEndTime: KindTime,
 
@@ -108,5 +111,18 @@ func (c Column) EmptyIsAbsent() bool {
 		return true
 	default:
 		return false
+	}
+}
+
+// MetadataKey is the key of the metadata in which the value of the column stands; "" for all columns with a place of
+// their own. The service writes these keys on the spans of its evaluators.
+func (c Column) MetadataKey() string {
+	switch c {
+	case ColumnEvaluatorID:
+		return "evaluator_id"
+	case ColumnRuleID:
+		return "evaluation_rule_id"
+	default:
+		return ""
 	}
 }

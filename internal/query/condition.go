@@ -6,10 +6,11 @@ package query // import "github.com/weirhq/weir/internal/query"
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
-	"unicode"
 )
 
 // Operator compares a column with the value of a condition.
@@ -27,7 +28,8 @@ const (
 	OpNotContains    Operator = "does not contain"
 	OpStartsWith     Operator = "starts with"
 	OpEndsWith       Operator = "ends with"
-	// OpMatches is full-text search: the text occurs, in any letter case, and each of its words as a whole word.
+	// OpMatches is full-text search. In input and output the text occurs, in any letter case, and each of its words as a
+	// whole word. In metadata letter case counts, and the words may stand in the values of any keys of the row.
 	OpMatches   Operator = "matches"
 	OpAnyOf     Operator = "any of"
 	OpNoneOf    Operator = "none of"
@@ -41,7 +43,7 @@ const (
 type Condition struct {
 	Column   Column
 	Operator Operator
-	// Key is the path in the metadata.
+	// Key is the path in the metadata. Without one, `is null` asks whether there is any metadata at all.
 	Key string
 
 	Text   string
@@ -62,7 +64,7 @@ var (
 		KindText:    slices.Concat(textOperators, nullOperators),
 		KindNumber:  slices.Concat(comparisons, nullOperators),
 		KindTime:    slices.Concat(comparisons, nullOperators),
-		KindBool:    {OpEqual, OpNotEqual},
+		KindBool:    slices.Concat([]Operator{OpEqual, OpNotEqual}, nullOperators),
 		KindList:    slices.Concat([]Operator{OpAnyOf, OpNoneOf, OpAllOf}, nullOperators),
 		KindPayload: {OpEqual, OpMatches},
 		KindObject:  slices.Concat([]Operator{OpEqual, OpContains, OpNotContains, OpStartsWith, OpEndsWith, OpMatches}, nullOperators),
@@ -82,7 +84,7 @@ func (c *Condition) Validate() error {
 	if !slices.Contains(allowed, c.Operator) {
 		return fmt.Errorf("column %s does not take the operator %q", c.Column, c.Operator)
 	}
-	if kind == KindObject && c.Key == "" {
+	if kind == KindObject && c.Key == "" && !slices.Contains(nullOperators, c.Operator) {
 		return errors.New("a condition on metadata needs a key")
 	}
 	if c.Operator == OpMatches && len(Words(c.Text)) == 0 {
@@ -91,22 +93,26 @@ func (c *Condition) Validate() error {
 	return nil
 }
 
-// maxWords is how many different words of a full-text search are looked at.
-const maxWords = 64
-
-// Words are the different words of a full-text search in lower case: runs of letters and digits.
-func Words(text string) []string {
-	var words []string
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !IsWordRune(r) }) {
-		if !slices.Contains(words, word) {
-			words = append(words, word)
-		}
-		if len(words) == maxWords {
-			break
-		}
+// AsksForEmpty tells whether the condition looks for rows without a value by comparing with an empty text. Every text
+// contains an empty one, but on these columns a caller who asks for that means the rows that have none.
+func (c *Condition) AsksForEmpty() bool {
+	switch c.Column {
+	case ColumnRelease, ColumnParentObservationID, ColumnExperimentID:
+		return c.Text == "" && slices.Contains([]Operator{OpEqual, OpContains, OpStartsWith, OpEndsWith}, c.Operator)
+	default:
+		return false
 	}
-	return words
 }
 
-// IsWordRune tells what a word is made of.
-func IsWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+// Decimal is the number that the text of the condition is, where numbers can be written in more than one way: with a
+// fraction, with an exponent, or with a sign on zero. Engines do not keep how a number in metadata was written, and so
+// compare those by value. Whole numbers have one way of being written, and stay exact at any length.
+func (c *Condition) Decimal() (_ float64, ok bool) {
+	if !jsonNumber.MatchString(c.Text) || !strings.ContainsAny(c.Text, ".eE") && c.Text != "-0" {
+		return 0, false
+	}
+	number, err := strconv.ParseFloat(c.Text, 64)
+	return number, err == nil
+}
+
+var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)

@@ -12,7 +12,7 @@ import (
 // Groups are the groups of fields that a reader wants; the ids, times and type come always.
 type Groups uint16
 
-// The groups of fields of an observation. Tools, experiment and origin are no groups of the public v2 API, but
+// The groups of fields of an observation. Metrics are computed from times. Tools, experiment and origin are no groups of the public v2 API, but
 // other readers need them.
 const (
 	GroupBasic Groups = 1 << iota
@@ -26,9 +26,10 @@ const (
 	GroupTools
 	GroupExperiment
 	GroupOrigin
+	GroupMetrics
 
 	GroupAll = GroupBasic | GroupTime | GroupIO | GroupMetadata | GroupModel | GroupUsage | GroupPrompt | GroupTraceContext |
-		GroupTools | GroupExperiment | GroupOrigin
+		GroupTools | GroupExperiment | GroupOrigin | GroupMetrics
 )
 
 // Has tells whether any of the groups is wanted.

@@ -24,6 +24,8 @@ type Issue struct {
 	Keys          []string `json:"keys,omitempty"`
 	Note          string   `json:"note,omitempty"`
 	Discriminator string   `json:"discriminator,omitempty"`
+	// Errors are what is wrong with each variant of a union; an empty list is shown, none is not.
+	Errors []Issue `json:"errors,omitzero"`
 	// Path leads to the value: names of members and positions in lists.
 	Path    []any  `json:"path"`
 	Message string `json:"message"`
@@ -31,6 +33,16 @@ type Issue struct {
 
 // Issues is the error of a request with everything that is wrong with it.
 type Issues []Issue
+
+// maxIssues keeps an answer small whose request is wrong in thousands of places.
+const maxIssues = 100
+
+// add notes an issue; beyond the first hundred they are all alike.
+func (i *Issues) add(issue Issue) {
+	if len(*i) < maxIssues {
+		*i = append(*i, issue)
+	}
+}
 
 // Error names every issue with its path.
 func (i Issues) Error() string {
@@ -123,7 +135,7 @@ func NotOneOf(allowed []string, path ...any) Issue {
 func NoSuchVariant(discriminator string, path ...any) Issue {
 	return Issue{
 		Code: "invalid_union", Note: "No matching discriminator", Discriminator: discriminator,
-		Path: Path(path...), Message: "Invalid input",
+		Errors: []Issue{}, Path: Path(path...), Message: "Invalid input",
 	}
 }
 

@@ -12,9 +12,9 @@ func ParseObjects(text []byte, path ...any) ([]*Object, *Issues) {
 	var items []json.RawMessage
 	switch {
 	case !json.Valid(text):
-		*issues = append(*issues, Custom("Invalid JSON", path...))
+		issues.add(Custom("Invalid JSON", path...))
 	case TypeOf(text) != "array":
-		*issues = append(*issues, WrongType("array", TypeOf(text), path...))
+		issues.add(WrongType("array", TypeOf(text), path...))
 	default:
 		_ = json.Unmarshal(text, &items) // it is a valid list
 	}

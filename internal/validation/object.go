@@ -23,27 +23,28 @@ type Object struct {
 	issues *Issues
 }
 
-// ParseObject reads a body that must be an object. Text that is no JSON is refused as a whole.
-func ParseObject(body []byte) (*Object, error) {
+// ParseObject reads a body that must be an object, or a text with one that stands at a path. Text that is no JSON is
+// refused as a whole.
+func ParseObject(body []byte, path ...any) (*Object, error) {
 	if !json.Valid(body) {
 		return nil, Refuse("Invalid JSON")
 	}
-	o := newObject(body, &Issues{}, Path())
+	o := newObject(body, &Issues{}, Path(path...))
 	return o, o.Err()
 }
 
 func newObject(raw json.RawMessage, issues *Issues, path []any) *Object {
 	o := &Object{path: path, issues: issues}
 	if received := TypeOf(raw); received != "object" {
-		*issues = append(*issues, WrongType("object", received, path...))
+		issues.add(WrongType("object", received, path...))
 	} else if err := json.Unmarshal(raw, &o.members); err != nil {
-		*issues = append(*issues, Custom(err.Error(), path...))
+		issues.add(Custom(err.Error(), path...))
 	}
 	return o
 }
 
 // Add notes an issue with a member.
-func (o *Object) Add(issue Issue) { *o.issues = append(*o.issues, issue) }
+func (o *Object) Add(issue Issue) { o.issues.add(issue) }
 
 // Err is everything that was wrong so far; nil for nothing.
 func (o *Object) Err() error { return o.issues.Err() }
@@ -61,6 +62,15 @@ func (o *Object) Has(name string) bool {
 func (o *Object) IsNull(name string) bool {
 	raw := o.get(name)
 	return raw != nil && TypeOf(raw) == "null"
+}
+
+// Required tells whether a member is there; when it is not, that is an issue with the type that it should have.
+func (o *Object) Required(name, expected string) bool {
+	if !o.Has(name) {
+		o.Add(WrongType(expected, o.Type(name), o.At(name)...))
+		return false
+	}
+	return true
 }
 
 // Raw is the compact JSON text of a member; nil when it is absent.
@@ -93,8 +103,7 @@ func (o *Object) Text(name string) string {
 
 // RequiredText is a text of a length between two bounds.
 func (o *Object) RequiredText(name string, least, most int) string {
-	if !o.Has(name) {
-		o.Add(WrongType("string", o.Type(name), o.At(name)...))
+	if !o.Required(name, "string") {
 		return ""
 	}
 	return o.boundedText(name, least, most)
@@ -131,6 +140,15 @@ func (o *Object) OneOf(name string, allowed ...string) string {
 		return ""
 	}
 	return text
+}
+
+// RequiredOneOf is a text of which a few are allowed; anything else is an issue that names them.
+func (o *Object) RequiredOneOf(name string, allowed ...string) string {
+	if o.Type(name) != "string" {
+		o.Add(NotOneOf(allowed, o.At(name)...))
+		return ""
+	}
+	return o.OneOf(name, allowed...)
 }
 
 // Number is a finite number, nil when it is absent or wrong.

@@ -6,6 +6,7 @@ package validation // import "github.com/weirhq/weir/internal/validation"
 import (
 	"math"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,18 +21,33 @@ type Params struct {
 	Issues Issues
 }
 
-// NewParams reads the query of an address. What cannot be unescaped is an issue like any other.
+// NewParams reads the query of an address. What cannot be unescaped is an issue like any other. A semicolon is a
+// character like any other, and what is no UTF-8 becomes the character that stands for that: no engine takes it.
 func NewParams(rawQuery string) *Params {
-	values, err := url.ParseQuery(rawQuery)
-	p := &Params{values: values}
-	if err != nil {
-		p.Add(Custom("the query of the address cannot be read: " + err.Error()))
+	p := &Params{values: url.Values{}}
+	for pair := range strings.SplitSeq(rawQuery, "&") {
+		if pair == "" {
+			continue
+		}
+		escapedName, escapedValue, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(escapedName)
+		if err != nil {
+			p.Add(Custom("The query of the address cannot be read: " + err.Error()))
+			continue
+		}
+		value, err := url.QueryUnescape(escapedValue)
+		if err != nil {
+			p.Add(Custom("The value cannot be read: "+err.Error(), name))
+			continue
+		}
+		name = strings.ToValidUTF8(name, "\uFFFD")
+		p.values[name] = append(p.values[name], strings.ToValidUTF8(value, "\uFFFD"))
 	}
 	return p
 }
 
 // Add notes an issue.
-func (p *Params) Add(issue Issue) { p.Issues = append(p.Issues, issue) }
+func (p *Params) Add(issue Issue) { p.Issues.add(issue) }
 
 // Err is everything that was wrong so far; nil for nothing.
 func (p *Params) Err() error { return p.Issues.Err() }
@@ -49,6 +65,12 @@ func (p *Params) Text(name string) (_ string, ok bool) {
 	default:
 		return values[0], true
 	}
+}
+
+// IsEmpty tells whether a parameter was sent once, without a value. For most that is as good as not sent.
+func (p *Params) IsEmpty(name string) bool {
+	values := p.values[name]
+	return len(values) == 1 && values[0] == ""
 }
 
 // Texts are all values of a parameter that may be repeated.
@@ -127,14 +149,18 @@ func (p *Params) RequiredTime(name string) time.Time {
 	return p.Time(name)
 }
 
+// decimal is what counts as a number in a parameter. Go reads more, such as 0x1p4.
+var decimal = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
+
 // Number is a parameter with a finite number, nil when it was not sent, is empty or wrong.
 func (p *Params) Number(name string) *float64 {
 	text, ok := p.Text(name)
 	if !ok || text == "" {
 		return nil
 	}
-	number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || math.IsNaN(number) || math.IsInf(number, 0) {
+	text = strings.TrimSpace(text)
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil || !decimal.MatchString(text) {
 		p.Add(notANumber(name))
 		return nil
 	}

@@ -22,7 +22,7 @@ func ParseTime(text string) (_ time.Time, ok bool) {
 		return time.Time{}, false
 	}
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00"} {
-		if t, err := time.Parse(layout, text); err == nil {
+		if t, err := time.ParseInLocation(layout, text, time.UTC); err == nil {
 			return inMilliseconds(t)
 		}
 	}
@@ -48,11 +48,17 @@ func ParseLenientTime(text string) (_ time.Time, ok bool) {
 		return time.Time{}, false
 	}
 	for _, layout := range lenientLayouts {
-		if t, err := time.Parse(layout, text); err == nil {
+		if t, err := time.ParseInLocation(layout, text, time.UTC); err == nil && hasKnownZone(t) {
 			return inMilliseconds(t)
 		}
 	}
 	return time.Time{}, false
+}
+
+// hasKnownZone is false for a time with an abbreviation of which nobody knows what it stands for: Go takes it for UTC.
+func hasKnownZone(t time.Time) bool {
+	name, offset := t.Zone()
+	return name == "" || name == "UTC" || name == "GMT" || offset != 0
 }
 
 // parseEpoch reads a number as the milliseconds since 1970.
@@ -69,6 +75,9 @@ const firstYear, lastYear = 1, 9999
 
 func inMilliseconds(t time.Time) (_ time.Time, ok bool) {
 	t = t.UTC().Truncate(time.Millisecond)
+	if t.IsZero() {
+		t = t.Add(time.Millisecond) // the zero time means that there is none
+	}
 	return t, t.Year() >= firstYear && t.Year() <= lastYear
 }
 

@@ -25,6 +25,10 @@ func (dialect) ObjectText(s *sqlstore.Statement, column, key string) {
 	s.Write("json_extract_string(nullif(", column, ", ''), ").Arg(pointer(key)).Write(")")
 }
 
+func (dialect) ObjectTexts(s *sqlstore.Statement, column string) {
+	s.Write("array_to_string(json_extract_string(nullif(", column, ", ''), '$.*'), chr(10))")
+}
+
 func (d dialect) ObjectNumber(s *sqlstore.Statement, column, key string) {
 	s.Write("CASE WHEN json_type(nullif(", column, ", ''), ").Arg(pointer(key)).
 		Write(") IN ('UBIGINT', 'BIGINT', 'DOUBLE', 'HUGEINT', 'UHUGEINT') THEN TRY_CAST(")

@@ -47,7 +47,7 @@ var ObservationColumns = []observationColumn{
 		func(r *ObservationRecord) any { return (*moment)(&r.End) },
 	},
 	{
-		"completion_start", query.GroupTime,
+		"completion_start", query.GroupTime | query.GroupMetrics,
 		func(r *ObservationRecord) any { return nullTime(r.CompletionStart) },
 		func(r *ObservationRecord) any { return (*moment)(&r.CompletionStart) },
 	},

@@ -9,6 +9,9 @@ type Dialect interface {
 	// ObjectText writes an expression for the value of a key in a column with an object, as text; NULL where there is no
 	// such key.
 	ObjectText(s *Statement, column, key string)
+	// ObjectTexts writes an expression for all values in such a column as one text, with something between them that is
+	// part of no word.
+	ObjectTexts(s *Statement, column string)
 	// ObjectNumber does the same for a value that is a number; NULL for all others.
 	ObjectNumber(s *Statement, column, key string)
 	// ListHas writes a condition: a column with a list of texts has any, or all, of some texts.
@@ -22,7 +25,7 @@ type Dialect interface {
 	Contains(s *Statement, expression func(), text string)
 	StartsWith(s *Statement, expression func(), text string)
 	EndsWith(s *Statement, expression func(), text string)
-	// HasWord writes a condition: an expression in lower case has a word, as a whole word.
+	// HasWord writes a condition: an expression has a word, in this letter case, as a whole word.
 	HasWord(s *Statement, expression func(), word string)
 	// Milliseconds writes an expression for a time as milliseconds since 1970.
 	Milliseconds(s *Statement, column string)

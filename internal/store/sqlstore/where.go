@@ -4,6 +4,7 @@
 package sqlstore // import "github.com/weirhq/weir/internal/store/sqlstore"
 
 import (
+	"math"
 	"strings"
 
 	"github.com/weirhq/weir/internal/model"
@@ -52,7 +53,7 @@ func (w conditions) write(c *query.Condition) {
 	case query.KindList:
 		w.list(c)
 	case query.KindPayload:
-		w.payload(c, func() { w.Write(names[c.Column]) }, false)
+		w.payload(c)
 	case query.KindObject:
 		w.metadata(c)
 	}
@@ -67,22 +68,31 @@ func (w conditions) textExpression(column query.Column) func() {
 		}
 	}
 	if name, ok := origins[column]; ok {
-		return func() {
-			w.Write("coalesce(")
-			w.dialect.ObjectText(w.Statement, "origin", name)
-			w.Write(", '')")
-		}
+		return func() { w.member("origin", name) }
+	}
+	if key := column.MetadataKey(); key != "" {
+		return func() { w.member("metadata", key) }
 	}
 	return func() { w.Write(names[column]) }
 }
 
+// member writes the text at a key of an object, empty where there is none.
+func (w conditions) member(column, key string) {
+	w.Write("coalesce(")
+	w.dialect.ObjectText(w.Statement, column, key)
+	w.Write(", '')")
+}
+
 func (w conditions) text(c *query.Condition) {
 	expression := w.textExpression(c.Column)
-	switch c.Operator {
-	case query.OpIsNull, query.OpIsNotNull:
+	switch {
+	case c.Operator == query.OpIsNull || c.AsksForEmpty():
 		expression()
-		w.Write(map[query.Operator]string{query.OpIsNull: " = ''", query.OpIsNotNull: " <> ''"}[c.Operator])
-	case query.OpAnyOf, query.OpNoneOf:
+		w.Write(" = ''")
+	case c.Operator == query.OpIsNotNull:
+		expression()
+		w.Write(" <> ''")
+	case c.Operator == query.OpAnyOf || c.Operator == query.OpNoneOf:
 		w.negatable(c, expression, func() {
 			expression()
 			w.Write(" IN ").List(c.Texts)
@@ -141,9 +151,9 @@ func (w conditions) number(c *query.Condition) {
 		expression = func() { duration("completion_start") }
 	case query.ColumnTokensPerSecond:
 		expression = func() {
-			w.Write("(output_tokens / nullif(")
+			w.Write("CASE WHEN end_time = start_time THEN CASE WHEN output_tokens = 0 THEN 0 ELSE ").Arg(math.Inf(1)).Write(" END ELSE output_tokens / ")
 			duration("end_time")
-			w.Write(", 0))")
+			w.Write(" END")
 		}
 	case query.ColumnInputCost, query.ColumnOutputCost, query.ColumnTotalCost:
 		value = int64(model.DecimalFromFloat(c.Number))
@@ -168,6 +178,14 @@ func (w conditions) comparison(c *query.Condition, expression func(), value any)
 }
 
 func (w conditions) boolean(c *query.Condition) {
+	switch c.Operator { // it is always there
+	case query.OpIsNull:
+		w.Write("FALSE")
+		return
+	case query.OpIsNotNull:
+		w.Write("TRUE")
+		return
+	}
 	if (c.Operator == query.OpEqual) != c.Bool {
 		w.Write("NOT ")
 	}
@@ -203,43 +221,53 @@ func (w conditions) list(c *query.Condition) {
 	}
 }
 
-// payload writes a condition on a large text, or on a metadata value by the same rules but for letter case.
-func (w conditions) payload(c *query.Condition, expression func(), caseSensitive bool) {
+// payload writes a condition on a large text. The search in it does not see letter case.
+func (w conditions) payload(c *query.Condition) {
+	column := names[c.Column]
 	if c.Operator == query.OpEqual {
-		expression()
-		w.Write(" = ").Arg(c.Text)
+		w.Write(column, " = ").Arg(c.Text)
 		return
 	}
-	lower := func() {
-		w.Write("lower(")
-		expression()
-		w.Write(")")
-	}
+	lower := func() { w.Write("lower(", column, ")") }
+	w.search(lower, lower, strings.ToLower(c.Text), query.Words(c.Text))
+}
+
+// search writes that a text occurs in one expression and words in another.
+func (w conditions) search(in, wordsIn func(), text string, words []string) {
 	w.Write("(")
-	if caseSensitive {
-		w.dialect.Contains(w.Statement, expression, c.Text)
-	} else {
-		w.dialect.Contains(w.Statement, lower, strings.ToLower(c.Text))
-	}
-	for _, word := range query.Words(c.Text) {
+	w.dialect.Contains(w.Statement, in, text)
+	for _, word := range words {
 		w.Write(" AND ")
-		w.dialect.HasWord(w.Statement, lower, word)
+		w.dialect.HasWord(w.Statement, wordsIn, word)
 	}
 	w.Write(")")
 }
 
+// metadata writes a condition on the value at a key. Where there is none the value is NULL, and so no match.
 func (w conditions) metadata(c *query.Condition) {
 	asText := func() { w.dialect.ObjectText(w.Statement, "metadata", c.Key) }
+	asNumber := func() { w.dialect.ObjectNumber(w.Statement, "metadata", c.Key) }
+	decimal, isDecimal := c.Decimal()
 	switch {
+	case c.Key == "":
+		w.dialect.ObjectLength(w.Statement, "metadata")
+		w.Write(map[query.Operator]string{query.OpIsNull: " = 0", query.OpIsNotNull: " > 0"}[c.Operator])
 	case c.Operator == query.OpIsNull || c.Operator == query.OpIsNotNull:
 		w.comparison(c, asText, nil)
 	case c.IsNumber:
-		w.comparison(c, func() { w.dialect.ObjectNumber(w.Statement, "metadata", c.Key) }, c.Number)
+		w.comparison(c, asNumber, c.Number)
 	case c.Operator == query.OpMatches:
-		w.payload(c, asText, true)
+		allTexts := func() { w.dialect.ObjectTexts(w.Statement, "metadata") }
+		w.search(asText, allTexts, c.Text, query.ExactWords(c.Text))
+	case c.Operator == query.OpEqual && isDecimal:
+		w.Write("(coalesce(")
+		asNumber()
+		w.Write(" = ").Arg(decimal).Write(", FALSE) OR ")
+		w.textComparison(c, asText)
+		w.Write(")")
 	case c.Operator == query.OpNotContains:
 		w.Write("NOT ")
-		w.dialect.Contains(w.Statement, asText, c.Text) // NULL, and so no match, where the key is missing
+		w.textComparison(c, asText)
 	default:
 		w.textComparison(c, asText)
 	}

@@ -25,7 +25,7 @@ var (
 		query.ColumnInput, query.ColumnOutput, query.ColumnMetadata, query.ColumnExperimentID, query.ColumnExperimentName,
 		query.ColumnExperimentDatasetID, query.ColumnIsExperimentItemRootSpan, query.ColumnToolDefinitions, query.ColumnToolCalls,
 		query.ColumnToolNames, query.ColumnCalledToolNames, query.ColumnIngestionAPIKey, query.ColumnIngestionSDKName,
-		query.ColumnIngestionSDKVersion, query.ColumnIngestionSource,
+		query.ColumnIngestionSDKVersion, query.ColumnIngestionSource, query.ColumnEvaluatorID, query.ColumnRuleID,
 	}
 	allOperators = []query.Operator{
 		query.OpEqual, query.OpNotEqual, query.OpLess, query.OpLessOrEqual, query.OpGreater, query.OpGreaterOrEqual, query.OpContains,
@@ -47,6 +47,9 @@ func (r *Rows) conditionOn(column query.Column, operator query.Operator, isNumbe
 	if operator == query.OpIsNull || operator == query.OpIsNotNull {
 		if column.Kind() == query.KindObject {
 			c.Key, c.IsNumber = r.keyOf(o), isNumber
+		}
+		if column.Kind() == query.KindObject && r.chance(4) {
+			c.Key = "" // is there any metadata?
 		}
 		return c
 	}

@@ -25,6 +25,9 @@ func holds(c *query.Condition, o *model.Observation) bool {
 		t := timeOf(c.Column, o)
 		return orderHolds(c.Operator, t.Compare(c.Time), !t.IsZero())
 	case query.KindBool:
+		if c.Operator == query.OpIsNull || c.Operator == query.OpIsNotNull {
+			return c.Operator == query.OpIsNotNull // it is always there
+		}
 		return (boolOf(c.Column, o) == c.Bool) == (c.Operator == query.OpEqual)
 	case query.KindList:
 		return listHolds(c, listOf(c.Column, o))
@@ -40,6 +43,9 @@ func holds(c *query.Condition, o *model.Observation) bool {
 func textHolds(c *query.Condition, value string) bool {
 	// For most columns an empty text is a value like any other, and so a negation holds for it.
 	leftOut := value == "" && c.Column.EmptyIsAbsent()
+	if c.AsksForEmpty() {
+		return value == ""
+	}
 	switch c.Operator {
 	case query.OpEqual:
 		return value == c.Text
@@ -108,11 +114,15 @@ func payloadHolds(c *query.Condition, value string) bool {
 	if c.Operator == query.OpEqual {
 		return value == c.Text
 	}
-	return strings.Contains(strings.ToLower(value), strings.ToLower(c.Text)) && hasWords(value, c.Text)
+	lower, search := strings.ToLower(value), strings.ToLower(c.Text)
+	return strings.Contains(lower, search) && hasWords([]string{lower}, query.ExactWords(search))
 }
 
 func metadataHolds(c *query.Condition, metadata string) bool {
 	value, present := metadataValue(metadata, c.Key)
+	if c.Key == "" {
+		present = len(metadataObject(metadata)) > 0
+	}
 	switch {
 	case c.Operator == query.OpIsNull:
 		return !present
@@ -123,22 +133,22 @@ func metadataHolds(c *query.Condition, metadata string) bool {
 	case c.IsNumber:
 		return orderHolds(c.Operator, cmp.Compare(value.number, c.Number), value.isNumber)
 	case c.Operator == query.OpMatches:
-		return strings.Contains(value.text, c.Text) && hasWords(value.text, c.Text)
+		return strings.Contains(value.text, c.Text) && hasWords(metadataTexts(metadata), query.ExactWords(c.Text))
+	case c.Operator == query.OpEqual && value.isNumber:
+		decimal, isDecimal := c.Decimal()
+		return value.text == c.Text || isDecimal && value.number == decimal
 	default:
 		return textHolds(c, value.text)
 	}
 }
 
-// hasWords tells whether each word of a search is a whole word of the text, in any letter case.
-func hasWords(text, search string) bool {
-	words := map[string]bool{}
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !query.IsWordRune(r) }) {
-		words[word] = true
-	}
-	for _, word := range query.Words(search) {
-		if !words[word] {
-			return false
+// hasWords tells whether each word is a whole word of one of the texts.
+func hasWords(texts, words []string) bool {
+	found := map[string]bool{}
+	for _, text := range texts {
+		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !query.IsWordRune(r) }) {
+			found[word] = true
 		}
 	}
-	return true
+	return !slices.ContainsFunc(words, func(word string) bool { return !found[word] })
 }

@@ -64,7 +64,10 @@ func selectGroups(row *store.StoredObservation, groups query.Groups) store.Store
 		kept.Name, kept.IsAppRoot = o.Name, o.IsAppRoot
 	}
 	if groups.Has(query.GroupTime) {
-		kept.CompletionStart, kept.CreatedAt, kept.UpdatedAt = o.CompletionStart, row.CreatedAt, row.UpdatedAt
+		kept.CreatedAt, kept.UpdatedAt = row.CreatedAt, row.UpdatedAt
+	}
+	if groups.Has(query.GroupTime | query.GroupMetrics) {
+		kept.CompletionStart = o.CompletionStart
 	}
 	if groups.Has(query.GroupIO) {
 		kept.Input, kept.Output = o.Input, o.Output

@@ -114,9 +114,9 @@ func TestSelectGroups(t *testing.T) {
 			}
 		}
 	}
-	const allGroups = 11
+	const allGroups = 12
 	always := []string{"TraceID", "ID", "ParentID", "Start", "End", "Type"}
-	twice := []string{"Name", "IsAppRoot"}
+	twice := []string{"Name", "IsAppRoot", "CompletionStart"}
 	for field := range reflect.TypeFor[model.Observation]().Fields() {
 		want := 1
 		switch {

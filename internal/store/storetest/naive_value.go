@@ -72,6 +72,9 @@ func textOf(column query.Column, o *model.Observation) string {
 		return o.Origin.ClientVersion
 	case query.ColumnIngestionSource:
 		return o.Origin.Source
+	case query.ColumnEvaluatorID, query.ColumnRuleID:
+		value, _ := metadataValue(o.Metadata, column.MetadataKey())
+		return value.text
 	default:
 		panic(fmt.Sprintf("column %q is no text", column))
 	}
@@ -178,10 +181,11 @@ func numberOf(column query.Column, o *model.Observation) (number float64, presen
 		return seconds(o, o.CompletionStart)
 	case query.ColumnTokensPerSecond:
 		latency, present := seconds(o, o.End)
-		if !present || latency == 0 {
-			return 0, false
+		output := float64(tokens(o, false))
+		if output == 0 && latency == 0 {
+			return 0, present // no tokens are none per second, however short it was
 		}
-		return float64(tokens(o, false)) / latency, true
+		return output / latency, present // in no time at all, that is infinitely many
 	case query.ColumnInputTokens:
 		return float64(tokens(o, true)), true
 	case query.ColumnOutputTokens:
@@ -213,14 +217,7 @@ type metadatum struct {
 
 // metadataValue is the value at a key. A JSON null is as good as no key; an empty string is a value.
 func metadataValue(metadata, key string) (value metadatum, present bool) {
-	if metadata == "" {
-		return value, false
-	}
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(metadata), &object); err != nil {
-		panic(fmt.Sprintf("metadata %q is no JSON object: %v", metadata, err))
-	}
-	raw, present := object[key]
+	raw, present := metadataObject(metadata)[key]
 	if !present || string(raw) == "null" {
 		return value, false
 	}
@@ -239,5 +236,30 @@ func metadataValue(metadata, key string) (value metadatum, present bool) {
 		panic(err)
 	}
 	value.text = compact.String()
+	if value.text == "-0" {
+		value.text = "0" // as every engine shows it
+	}
 	return value, true
+}
+
+// metadataTexts are all values as conditions see them.
+func metadataTexts(metadata string) []string {
+	var texts []string
+	for key := range metadataObject(metadata) {
+		if value, present := metadataValue(metadata, key); present {
+			texts = append(texts, value.text)
+		}
+	}
+	return texts
+}
+
+func metadataObject(metadata string) map[string]json.RawMessage {
+	if metadata == "" {
+		return nil
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(metadata), &object); err != nil {
+		panic(fmt.Sprintf("metadata %q is no JSON object: %v", metadata, err))
+	}
+	return object
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/weirhq/weir/internal/model"
+	"github.com/weirhq/weir/internal/query"
 )
 
 // oddTexts are texts that a careless engine takes for something else. None has a zero byte, and all are UTF-8.
@@ -27,6 +28,7 @@ var oddTexts = []string{
 var metadataKeys = []string{
 	"plain", "Plain", "user.tier", "user", "a.b.c", "$", "$.plain", "/plain", "plain/x", "~", "~0", "#", "#-1", "*", "**", "[0]", "0", "-1", "%", "_",
 	"it's", `q"uote`, `back\slash`, "new\nline", " spaced ", "ключ", "😀", "resourceAttributes.service.name", "scope.name", "nothing here",
+	query.ColumnEvaluatorID.MetadataKey(), query.ColumnRuleID.MetadataKey(),
 }
 
 // metadataValues are JSON texts of values: every type, and for each the texts that are close to another type.

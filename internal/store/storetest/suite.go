@@ -30,6 +30,7 @@ func Run(t *testing.T, engine Engine) {
 		t.Run("types", func(t *testing.T) { typesSurvive(t, s) })
 		t.Run("large", func(t *testing.T) { large(t, s) })
 		t.Run("columns", func(t *testing.T) { columns(t, s) })
+		t.Run("readings", func(t *testing.T) { readings(t, s) })
 		t.Run("groups", func(t *testing.T) { groups(t, s) })
 		t.Run("deletes", func(t *testing.T) { deletes(t, s) })
 		t.Run("scores", func(t *testing.T) { scores(t, s) })

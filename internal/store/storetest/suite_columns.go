@@ -43,7 +43,9 @@ func columnRows(r *Rows) []model.Observation {
 		row.Usage = model.Usage{{Key: "output", Units: 10}}
 		rows = append(rows, row)
 	}
-	return rows
+	bare := r.Plain(50)
+	bare.Input, bare.Output = "", ""
+	return append(rows, bare)
 }
 
 // conditionsOn are some conditions with an operator on a column, none if they do not go together. One of them at least
@@ -118,6 +120,11 @@ func columns(t *testing.T, s store.Store) {
 			}
 		})
 	}
+	t.Run("letter case", func(t *testing.T) {
+		for _, name := range []string{"answer", "Answer"} { // rows have both; chance may pass them by
+			f.sameAnswer(t, query.Condition{Column: query.ColumnName, Operator: query.OpEqual, Text: name})
+		}
+	})
 	t.Run("several", func(t *testing.T) {
 		for range 50 {
 			row := &rows[f.rows.IntN(len(rows))]

@@ -1,0 +1,221 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package query // import "github.com/weirhq/weir/internal/query"
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/weirhq/weir/internal/model"
+	"github.com/weirhq/weir/internal/validation"
+)
+
+// DefaultLimit is how many rows a page of observations has when nothing is said.
+const DefaultLimit = 50
+
+// ObservationsRequest is what a caller of the list of observations asked for.
+type ObservationsRequest struct {
+	// Query is the question to the store. Its groups are those that were asked for.
+	Query Observations
+	// ExpandMetadata are the keys of the metadata whose values are wanted at full length.
+	ExpandMetadata []string
+}
+
+// ParseObservations reads the query of an address that lists observations of a project. Its errors are
+// validation.Issues, with all that is wrong, or a *validation.Refusal, with what is wrong in one sentence.
+func ParseObservations(project, rawQuery string) (ObservationsRequest, error) {
+	p := observationParams{validation.NewParams(rawQuery)}
+	request := ObservationsRequest{
+		Query:          Observations{Project: project, Groups: p.groups(), Limit: p.limit()},
+		ExpandMetadata: p.List("expandMetadata"),
+	}
+	q := &request.Query
+	p.rejectParsedIO()
+	q.From, q.To = p.Time("fromStartTime"), p.Time("toStartTime")
+	fixed := p.fixed()
+
+	filter, filterError := p.filter()
+	var cursorError error
+	q.After, cursorError = p.cursor(project)
+	if err := mergeErrors(p.Err(), filterError, cursorError); err != nil {
+		return ObservationsRequest{}, err
+	}
+	q.combine(fixed, filter)
+	if err := q.Validate(); err != nil {
+		return ObservationsRequest{}, fmt.Errorf("a request became a query that no store can answer: %w", err)
+	}
+	return request, nil
+}
+
+// combine puts both kinds of conditions together. A condition of the filter is there instead of the parameters for the
+// same column, and not on top of them.
+func (q *Observations) combine(fixed, filter []Condition) {
+	has := func(column Column) bool {
+		return slices.ContainsFunc(filter, func(c Condition) bool { return c.Column == column })
+	}
+	for i := range fixed {
+		if !has(fixed[i].Column) {
+			q.Where = append(q.Where, fixed[i])
+		}
+	}
+	q.Where = append(q.Where, filter...)
+	if has(ColumnStartTime) {
+		q.From, q.To = boundsOf(filter)
+	}
+}
+
+// observationParams reads the parameters of the list of observations.
+type observationParams struct{ *validation.Params }
+
+// groupNames are the groups as callers name them, in the order in which messages list them.
+var groupNames = []struct {
+	name  string
+	group Groups
+}{
+	{"core", 0},
+	{"basic", GroupBasic},
+	{"time", GroupTime},
+	{"io", GroupIO},
+	{"metadata", GroupMetadata},
+	{"model", GroupModel},
+	{"usage", GroupUsage},
+	{"prompt", GroupPrompt},
+	{"metrics", GroupMetrics},
+	{"trace_context", GroupTraceContext},
+}
+
+// groups are the groups that the parameter `fields` asks for. Unknown names are left out, for callers that know more
+// groups than we do; only when the parameter is repeated they are an issue.
+func (p observationParams) groups() Groups {
+	const byDefault = GroupBasic
+	values := p.Texts("fields")
+	if len(values) == 0 || p.IsEmpty("fields") {
+		return byDefault
+	}
+	var groups Groups
+	for i, value := range values {
+		for name := range strings.SplitSeq(value, ",") {
+			group, known := groupOf(strings.TrimSpace(name))
+			groups |= group
+			if !known && len(values) > 1 {
+				p.Add(validation.NotOneOf(allGroupNames(), "fields", i))
+			}
+		}
+	}
+	return groups
+}
+
+func groupOf(name string) (_ Groups, known bool) {
+	for _, candidate := range groupNames {
+		if candidate.name == name {
+			return candidate.group, true
+		}
+	}
+	return 0, false
+}
+
+func allGroupNames() []string {
+	var names []string
+	for _, candidate := range groupNames {
+		names = append(names, candidate.name)
+	}
+	return names
+}
+
+// limit is the size of the page. An empty one is none, as JavaScript has it.
+func (p observationParams) limit() int {
+	limit := p.Int("limit", 0, MaxLimit, DefaultLimit)
+	if p.IsEmpty("limit") {
+		return 0
+	}
+	return limit
+}
+
+func (p observationParams) rejectParsedIO() {
+	if parse, _ := p.Bool("parseIoAsJson"); parse {
+		p.Add(validation.Custom("parseIoAsJson=true is no longer supported on the v2 observations endpoint. "+
+			"Input/output fields are always returned as raw strings. Remove the parseIoAsJson parameter or set it to false.", "parseIoAsJson"))
+	}
+}
+
+// fixed are the conditions of the parameters that stand for one column each. An empty text asks for rows without one.
+func (p observationParams) fixed() []Condition {
+	var where []Condition
+	for _, column := range []Column{
+		ColumnName, ColumnUserID, ColumnSessionID, ColumnTraceID, ColumnVersion, ColumnParentObservationID,
+	} {
+		if text, ok := p.Text(string(column)); ok {
+			p.checkLength(text, string(column))
+			where = append(where, Condition{Column: column, Operator: OpEqual, Text: text})
+		}
+	}
+	if text := p.OneOf(string(ColumnType), observationTypes...); text != "" {
+		where = append(where, Condition{Column: ColumnType, Operator: OpEqual, Text: text})
+	}
+	if text := p.OneOf(string(ColumnLevel), observationLevels...); text != "" {
+		where = append(where, Condition{Column: ColumnLevel, Operator: OpEqual, Text: text})
+	}
+	if isRoot, ok := p.Bool(string(ColumnIsRootObservation)); ok {
+		where = append(where, Condition{Column: ColumnIsRootObservation, Operator: OpEqual, Bool: isRoot})
+	}
+	if environments := p.environments(); len(environments) > 0 {
+		where = append(where, Condition{Column: ColumnEnvironment, Operator: OpAnyOf, Texts: environments})
+	}
+	return where
+}
+
+// environments are any of which a row may be. A single value may have several, between commas.
+func (p observationParams) environments() []string {
+	const name = string(ColumnEnvironment)
+	values := p.Texts(name)
+	if len(values) == 1 {
+		values = strings.Split(values[0], ",")
+	}
+	if len(values) > MaxConditionTexts {
+		p.Add(validation.TooBig(validation.OfArray, MaxConditionTexts, name))
+		return nil
+	}
+	for _, value := range values {
+		p.checkLength(value, name)
+	}
+	return values
+}
+
+func (p observationParams) checkLength(text, name string) {
+	if utf8.RuneCountInString(text) > MaxTextLength {
+		p.Add(validation.TooBig(validation.OfString, MaxTextLength, name))
+	}
+}
+
+// filter is the conditions of the parameter of that name; an empty one was not sent.
+func (p observationParams) filter() ([]Condition, error) {
+	text, _ := p.Text("filter")
+	if text == "" {
+		return nil, nil
+	}
+	return ParseFilter(text, ObservationFilter, "filter")
+}
+
+func (p observationParams) cursor(project string) (*ObservationKey, error) {
+	text, _ := p.Text("cursor")
+	if text == "" {
+		return nil, nil
+	}
+	at, err := DecodeCursor(ListObservations, project, text)
+	if err != nil {
+		return nil, err
+	}
+	return &ObservationKey{Start: at.Time, TraceID: at.TraceID, ID: at.ID}, nil
+}
+
+// The values of two parameters with a few, as messages list them.
+var (
+	observationTypes = []string{
+		string(model.TypeGeneration), string(model.TypeSpan), string(model.TypeEvent), string(model.TypeAgent), string(model.TypeTool),
+		string(model.TypeChain), string(model.TypeRetriever), string(model.TypeEvaluator), string(model.TypeEmbedding), string(model.TypeGuardrail),
+	}
+	observationLevels = []string{string(model.LevelDebug), string(model.LevelDefault), string(model.LevelWarning), string(model.LevelError)}
+)
