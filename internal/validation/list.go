@@ -25,3 +25,12 @@ func ParseObjects(text []byte, path ...any) ([]*Object, *Issues) {
 	}
 	return objects, issues
 }
+
+// ParseList reads a body that must be a list of objects. Text that is no JSON is refused as a whole.
+func ParseList(body []byte) ([]*Object, error) {
+	if !json.Valid(body) {
+		return nil, Refuse("Invalid JSON")
+	}
+	objects, issues := ParseObjects(body)
+	return objects, issues.Err()
+}

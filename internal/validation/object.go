@@ -224,9 +224,18 @@ func (o *Object) LenientTime(name string) time.Time {
 	return t
 }
 
+// RequiredTime is a time in the strict form that must be there.
+func (o *Object) RequiredTime(name string) time.Time {
+	if !o.Has(name) {
+		o.Add(WrongType("string", o.Type(name), o.At(name)...))
+		return time.Time{}
+	}
+	return o.Time(name)
+}
+
 // Texts is a list of texts, nil when it is absent, empty but not nil when it is empty.
 func (o *Object) Texts(name string) []string {
-	items := o.items(name)
+	items := o.Items(name)
 	if items == nil {
 		return nil
 	}
@@ -254,7 +263,7 @@ func (o *Object) Object(name string) *Object {
 
 // Objects is a list of objects, nil when it is absent.
 func (o *Object) Objects(name string) []*Object {
-	items := o.items(name)
+	items := o.Items(name)
 	if items == nil {
 		return nil
 	}
@@ -279,7 +288,8 @@ func (o *Object) NoOthers() {
 	}
 }
 
-func (o *Object) items(name string) []json.RawMessage {
+// Items are the texts of a list, nil when it is absent.
+func (o *Object) Items(name string) []json.RawMessage {
 	if !o.is(name, "array") {
 		return nil
 	}
