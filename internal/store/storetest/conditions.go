@@ -191,3 +191,17 @@ func (r *Rows) numberLike(column query.Column, o *model.Observation) float64 {
 		return pick(r, []float64{value, value, value + 1, value - 0.001, 0, -1})
 	}
 }
+
+// Condition is any condition that Validate accepts, with a value that has to do with what is in the row.
+func (r *Rows) Condition(o *model.Observation) query.Condition {
+	for {
+		column, operator, isNumber := pick(r, allColumns), pick(r, allOperators), r.chance(2)
+		isNumber = isNumber && column.Kind() == query.KindObject
+		if !takes(column, operator, isNumber) {
+			continue
+		}
+		if c := r.conditionOn(column, operator, isNumber, o); c.Validate() == nil {
+			return c
+		}
+	}
+}
