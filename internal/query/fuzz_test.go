@@ -81,7 +81,8 @@ func FuzzCursor(f *testing.F) {
 			}
 		}
 		key := ObservationKey{Start: time.UnixMilli(ms).UTC(), TraceID: traceID, ID: id}
-		if year := key.Start.Year(); year < 1 || year > 9999 || key.Start.IsZero() || !utf8.ValidString(traceID+id) || len(traceID+id) > 1000 {
+		inRange := key.Start.Year() >= 1 && key.Start.Year() <= 9999 && !key.Start.IsZero() && len(traceID+id) <= 1000
+		if !inRange || !utf8.ValidString(traceID) || !utf8.ValidString(id) {
 			return // no stored row has such a key
 		}
 		request, err := ParseObservations(project, "cursor="+key.Cursor(project))

@@ -45,8 +45,9 @@ func TestIssuesAsError(t *testing.T) {
 	require.NoError(t, Issues(nil).Err())
 	err := Issues{Custom("one", "a", 0, "b"), Custom("two")}.Err()
 	require.EqualError(t, err, "a.0.b: one; two")
-	require.EqualError(t, Refuse("no %s", "more"), "no more")
-	assert.IsType(t, &Refusal{}, Refuse("no"))
+	var refusal *Refusal
+	require.ErrorAs(t, Refuse("no %s", "more"), &refusal)
+	assert.Equal(t, "no more", refusal.Message)
 }
 
 // An answer stays small however much is wrong.

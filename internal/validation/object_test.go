@@ -121,14 +121,15 @@ func TestNoOthers(t *testing.T) {
 }
 
 func TestNoObject(t *testing.T) {
-	for text, received := range map[string]string{`[]`: "array", `"x"`: "string", `1`: "number", `-1`: "number", ` true`: "boolean", `null`: "null"} {
+	for text, received := range map[string]string{`[]`: "array", `"x"`: "string", `1`: "number", `-1`: "number", `true`: "boolean", `null`: "null"} {
 		_, err := ParseObject([]byte(text))
 		assert.Equal(t, Issues{WrongType("object", received)}, err, text)
 	}
 	for _, text := range []string{"", "{", "{}x", "{'a':1}"} {
 		_, err := ParseObject([]byte(text))
-		require.EqualError(t, err, "Invalid JSON", text)
-		assert.IsType(t, &Refusal{}, err)
+		var refusal *Refusal
+		require.ErrorAs(t, err, &refusal, text)
+		assert.Equal(t, "Invalid JSON", refusal.Message)
 	}
 }
 
