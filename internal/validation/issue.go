@@ -32,7 +32,7 @@ type Issue struct {
 }
 
 // Issues is the error of a request with everything that is wrong with it.
-type Issues []Issue
+type Issues []Issue //nolint:errname // the answer calls them so
 
 // maxIssues keeps an answer small whose request is wrong in thousands of places.
 const maxIssues = 100
@@ -74,7 +74,7 @@ func (i Issues) Err() error {
 }
 
 // Refusal is the error of a request that is wrong as a whole, in one sentence.
-type Refusal struct{ Message string }
+type Refusal struct{ Message string } //nolint:errname // the counterpart of Issues
 
 func (r *Refusal) Error() string { return r.Message }
 

@@ -30,7 +30,8 @@ func ParseObject(body []byte, path ...any) (*Object, error) {
 		return nil, Refuse("Invalid JSON")
 	}
 	o := newObject(body, &Issues{}, Path(path...))
-	return o, o.Err()
+	err := o.Err()
+	return o, err
 }
 
 func newObject(raw json.RawMessage, issues *Issues, path []any) *Object {

@@ -150,7 +150,7 @@ func (p *Params) RequiredTime(name string) time.Time {
 }
 
 // decimal is what counts as a number in a parameter. Go reads more, such as 0x1p4.
-var decimal = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
+var decimal = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$`)
 
 // Number is a parameter with a finite number, nil when it was not sent, is empty or wrong.
 func (p *Params) Number(name string) *float64 {
