@@ -6,6 +6,7 @@ package ingest // import "github.com/weirhq/weir/receiver/langfusereceiver/inter
 import (
 	"context"
 
+	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/plog/plogotlp"
 
 	"github.com/weirhq/weir/receiver/langfusereceiver/internal/web"
@@ -14,7 +15,7 @@ import (
 // logs takes log records, among which GenAI evaluation events are scores.
 func (i *Ingest) logs(ctx context.Context, r *web.Request) (web.Reply, error) {
 	if i.Logs == nil {
-		return web.Reply{}, web.NotImplemented("This server takes no log records: add `" + i.ID + "` to the receivers of a logs pipeline")
+		return web.Reply{}, i.noLogs()
 	}
 	encoding, err := encodingOf(r)
 	if err != nil {
@@ -34,21 +35,30 @@ func (i *Ingest) logs(ctx context.Context, r *web.Request) (web.Reply, error) {
 		return web.Reply{}, web.BadRequest("Failed to parse OTel Logs: " + err.Error())
 	}
 	ld := request.Logs()
-	records := ld.LogRecordCount()
-	if records == 0 {
+	if ld.LogRecordCount() == 0 {
 		return encoding.success(), nil
 	}
 	stamper := i.stamperOf(r)
 	for _, resource := range ld.ResourceLogs().All() {
 		stamper.stamp(resource.Resource())
 	}
-	ctx = i.Report.StartLogsOp(ctx)
-	err = i.Logs.ConsumeLogs(ctx, ld)
-	i.Report.EndLogsOp(ctx, encoding.format(), records, err)
-	if err != nil {
-		return web.Reply{}, outcome(err)
+	if err := i.consumeLogs(ctx, ld, encoding.format()); err != nil {
+		return web.Reply{}, err
 	}
 	return encoding.success(), nil
+}
+
+// consumeLogs hands records to the pipeline.
+func (i *Ingest) consumeLogs(ctx context.Context, ld plog.Logs, format string) error {
+	records := ld.LogRecordCount()
+	ctx = i.Report.StartLogsOp(ctx)
+	err := i.Logs.ConsumeLogs(ctx, ld)
+	i.Report.EndLogsOp(ctx, format, records, err)
+	return outcome(err)
+}
+
+func (i *Ingest) noLogs() error {
+	return web.NotImplemented("This server takes no scores and no log records: add `" + i.ID + "` to the receivers of a logs pipeline")
 }
 
 type messageBody struct {

@@ -29,7 +29,9 @@ func (i *Ingest) stamperOf(r *web.Request) stamper {
 	}
 }
 
-func clipped(text string) string { return strings.ToValidUTF8(text[:min(len(text), maxClientText)], "") }
+func clipped(text string) string {
+	return strings.ToValidUTF8(text[:min(len(text), maxClientText)], "")
+}
 
 // stamp takes off what a sender wrote under our names, and writes what is so.
 func (s stamper) stamp(resource pcommon.Resource) {

@@ -230,7 +230,7 @@ func TestWithoutAPipeline(t *testing.T) {
 	assert.JSONEq(t, "{\"error\":\"This server takes no spans: add `langfuse` to the receivers of a traces pipeline\"}", got.body)
 	got = h.post(t, "/v1/logs", "application/json", []byte("{}"))
 	assert.Equal(t, 501, got.status)
-	assert.JSONEq(t, "{\"error\":\"This server takes no log records: add `langfuse` to the receivers of a logs pipeline\"}", got.body)
+	assert.JSONEq(t, "{\"error\":\"This server takes no scores and no log records: add `langfuse` to the receivers of a logs pipeline\"}", got.body)
 }
 
 func TestSpansAreCounted(t *testing.T) {

@@ -90,7 +90,7 @@ func TestBodies(t *testing.T) {
 		"another encoding":   {"/x", "br", []byte("plain"), 400, refused("Unsupported content encoding br: use gzip, deflate, zstd or none")},
 		"exactly the limit":  {"/x", "", noise(limit), 200, `"body":4194304`},
 		"over the limit":     {"/x", "", noise(limit + 1), 413, refused("Body exceeded 4mb limit")},
-		"over when opened":   {"/x", "gzip", gzipped(t, bytes.NewReader(noise(limit + 1))), 413, refused("Body exceeded 4mb limit")},
+		"over when opened":   {"/x", "gzip", gzipped(t, bytes.NewReader(noise(limit+1))), 413, refused("Body exceeded 4mb limit")},
 		"small and lopsided": {"/x", "gzip", gzipped(t, bytes.NewReader(make([]byte, 1<<20))), 200, `"body":1048576`},
 		"a bomb":             {"/x", "gzip", gzipped(t, bytes.NewReader(make([]byte, 3<<20))), 413, refused("Body opens to more than 100 times its compressed size")},
 		"limit of a route":   {"/small", "", noise(1001), 413, refused("Body exceeded 0mb limit")},
@@ -198,7 +198,7 @@ func FuzzBody(f *testing.F) {
 		if err == nil && len(body) > 1<<16 {
 			t.Fatalf("read %d bytes", len(body))
 		}
-		if err != nil && asError(err).Status != 400 && asError(err).Status != 413 {
+		if err != nil && AsError(err).Status != 400 && AsError(err).Status != 413 {
 			t.Fatalf("%v", err)
 		}
 		settings.Limits.InFlight.Give(r.reserved)

@@ -69,8 +69,8 @@ func NotImplemented(message string) *Error { return NewError(http.StatusNotImple
 // messenger is an error with a text for callers apart from the sentinel that it wraps.
 type messenger interface{ Message() string }
 
-// asError makes an answer of any error.
-func asError(err error) *Error {
+// AsError makes an answer of any error.
+func AsError(err error) *Error {
 	var (
 		answer  *Error
 		issues  validation.Issues

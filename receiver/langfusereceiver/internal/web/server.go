@@ -122,7 +122,7 @@ func (s *Server) handler(route Route) http.HandlerFunc {
 			err = reply.write(w)
 		}
 		if err != nil {
-			failed := asError(err)
+			failed := AsError(err)
 			reply = Reply{Status: failed.Status, Value: route.Style.body(failed)}
 			_ = reply.write(w)
 		}
@@ -153,7 +153,7 @@ func (s *Server) answer(route Route, r *Request) (_ Reply, err error) {
 }
 
 func (route Route) deny(err error) error {
-	if denied := asError(err); denied.Status == http.StatusForbidden && route.Denied != "" {
+	if denied := AsError(err); denied.Status == http.StatusForbidden && route.Denied != "" {
 		return forbidden(route.Denied)
 	}
 	return err

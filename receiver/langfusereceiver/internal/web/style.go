@@ -22,7 +22,7 @@ const (
 	StyleMessage
 	// StyleOTLP is {"error": message}; who is not let in gets {"message"}.
 	StyleOTLP
-	// StyleEnvelope is {"message", "errors"}, where errors are the texts of the issues.
+	// StyleEnvelope is StyleNamed, but issues are {"message", "errors"}, where errors are their texts.
 	StyleEnvelope
 )
 

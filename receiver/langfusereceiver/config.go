@@ -1,0 +1,160 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package langfusereceiver // import "github.com/weirhq/weir/receiver/langfusereceiver"
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"time"
+
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/config/confighttp"
+	"go.opentelemetry.io/collector/config/confignet"
+	"go.opentelemetry.io/collector/confmap"
+
+	"github.com/weirhq/weir/internal/wire"
+)
+
+// Config is the configuration of the receiver.
+type Config struct {
+	// ServerConfig is the listener: address, TLS, CORS, the size of a body before decompression, timeouts.
+	confighttp.ServerConfig `mapstructure:",squash"`
+
+	// Service is the name from which attribute and header names are built.
+	Service string `mapstructure:"service"`
+	// Store is the extension that reads are answered from. Without it the receiver hands data on and answers no reads.
+	Store component.ID `mapstructure:"store"`
+	// Projects are the tenants and their keys.
+	Projects []ProjectConfig `mapstructure:"projects"`
+	// Limits bound what requests cost.
+	Limits LimitsConfig `mapstructure:"limits"`
+
+	// storeIsMeant says that the configuration names the store, so that a missing one is an error.
+	storeIsMeant bool
+
+	// prevent unkeyed literal initialization
+	_ struct{}
+}
+
+// LimitsConfig bounds what requests cost.
+type LimitsConfig struct {
+	// DecompressedSize is the largest body after decompression, in bytes.
+	DecompressedSize int64 `mapstructure:"max_decompressed_size"`
+	// CompressionRatio is how much larger than its compressed form a body may be.
+	CompressionRatio int64 `mapstructure:"max_compression_ratio"`
+	// BodiesInFlight bounds the bodies of all requests together, in bytes.
+	BodiesInFlight int64 `mapstructure:"max_bodies_in_flight"`
+	// ConcurrentRequests is how many requests are worked on at a time.
+	ConcurrentRequests int64 `mapstructure:"max_concurrent_requests"`
+	// ResponseSize is the largest answer to a read, in bytes.
+	ResponseSize int64 `mapstructure:"max_response_size"`
+
+	// prevent unkeyed literal initialization
+	_ struct{}
+}
+
+var (
+	_ component.Config    = (*Config)(nil)
+	_ confmap.Validator   = (*Config)(nil)
+	_ confmap.Validator   = (*LimitsConfig)(nil)
+	_ confmap.Unmarshaler = (*Config)(nil)
+)
+
+const (
+	defaultEndpoint = "localhost:3000"
+	mib             = 1 << 20
+
+	// defaultReadTimeout is for a caller that sends byte by byte.
+	defaultReadTimeout       = time.Minute
+	defaultReadHeaderTimeout = 10 * time.Second
+	// defaultWriteTimeout leaves a query its full time.
+	defaultWriteTimeout = 2 * time.Minute
+)
+
+// defaultStore is the id of the store extension where a configuration has one.
+var defaultStore = component.MustNewID("langfuse_store")
+
+func createDefaultConfig() component.Config {
+	server := confighttp.NewDefaultServerConfig()
+	server.NetAddr = confignet.AddrConfig{Transport: confignet.TransportTypeTCP, Endpoint: defaultEndpoint}
+	server.MaxRequestBodySize = 32 * mib
+	server.ReadTimeout = defaultReadTimeout
+	server.ReadHeaderTimeout = defaultReadHeaderTimeout
+	server.WriteTimeout = defaultWriteTimeout
+	return &Config{
+		ServerConfig: server,
+		Service:      wire.DefaultService,
+		Store:        defaultStore,
+		Limits: LimitsConfig{
+			DecompressedSize:   128 * mib,
+			CompressionRatio:   500,
+			BodiesInFlight:     512 * mib,
+			ConcurrentRequests: 256,
+			ResponseSize:       64 * mib,
+		},
+	}
+}
+
+// Unmarshal remembers whether the store was named.
+func (c *Config) Unmarshal(conf *confmap.Conf) error {
+	c.storeIsMeant = conf.IsSet("store")
+	return conf.Unmarshal(c)
+}
+
+// Validate names every setting that is wrong.
+func (c *Config) Validate() error {
+	errs := []error{wire.ValidateService(c.Service)}
+	if c.NetAddr.Endpoint == "" {
+		errs = append(errs, fmt.Errorf("`endpoint` must be the address to listen at, such as %s", defaultEndpoint))
+	}
+	if c.Auth.HasValue() {
+		errs = append(errs, errors.New("`auth` has no place here: the keys of `projects` let callers in"))
+	}
+	if len(c.CompressionAlgorithms) > 0 {
+		errs = append(errs, errors.New("`compression_algorithms` has no place here: gzip, deflate and zstd are always taken"))
+	}
+	errs = append(errs, validateProjects(c.Projects), c.validateDevelopmentKeys())
+	return errors.Join(errs...)
+}
+
+// Validate names every limit that is wrong.
+func (c *LimitsConfig) Validate() error {
+	var errs []error
+	for _, limit := range []struct {
+		name  string
+		value int64
+	}{
+		{"max_decompressed_size", c.DecompressedSize},
+		{"max_compression_ratio", c.CompressionRatio},
+		{"max_bodies_in_flight", c.BodiesInFlight},
+		{"max_concurrent_requests", c.ConcurrentRequests},
+		{"max_response_size", c.ResponseSize},
+	} {
+		if limit.value <= 0 {
+			errs = append(errs, fmt.Errorf("`%s` must be positive, found %d", limit.name, limit.value))
+		}
+	}
+	if c.BodiesInFlight < c.DecompressedSize {
+		errs = append(errs, fmt.Errorf("`max_bodies_in_flight` (%d) must be at least `max_decompressed_size` (%d), or the largest body could never be read", c.BodiesInFlight, c.DecompressedSize))
+	}
+	return errors.Join(errs...)
+}
+
+// isLoopback tells whether only programs on the same machine can reach the listener.
+func (c *Config) isLoopback() bool {
+	if c.NetAddr.Transport == confignet.TransportTypeUnix {
+		return true
+	}
+	host, _, err := net.SplitHostPort(c.NetAddr.Endpoint)
+	if err != nil {
+		return false
+	}
+	if host == "localhost" {
+		return true
+	}
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.IsLoopback()
+}

@@ -1,0 +1,56 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package api // import "github.com/weirhq/weir/receiver/langfusereceiver/internal/api"
+
+import (
+	"time"
+
+	"github.com/weirhq/weir/internal/pricing"
+	"github.com/weirhq/weir/internal/store"
+	"github.com/weirhq/weir/receiver/langfusereceiver/internal/web"
+)
+
+// ServiceVersion is the version of the service whose API this is. Client libraries look at it to find out what they may
+// ask for.
+const ServiceVersion = "4.55.0"
+
+// Settings are what the API answers from.
+type Settings struct {
+	// Store is nil where the receiver only hands data on.
+	Store store.Store
+	// Prices are the models by which rows were priced.
+	Prices *pricing.Table
+	// Version is that of this program.
+	Version string
+	// Projects are all that there are.
+	Projects []*web.Project
+	// StoreID and ReceiverID are the ids in the configuration, for messages about it.
+	StoreID, ReceiverID string
+	// MaxResponse bounds the size of an answer in bytes.
+	MaxResponse int64
+	// Stopping tells whether the program is about to end.
+	Stopping func() bool
+	// Now is the clock.
+	Now func() time.Time
+}
+
+// API has the handlers.
+type API struct {
+	Settings
+}
+
+// New makes the handlers.
+func New(set Settings) *API { return &API{Settings: set} }
+
+// Routes are all routes that the API answers.
+func (a *API) Routes() []web.Route {
+	routes := a.openRoutes()
+	for _, route := range a.readRoutes() {
+		if a.Store == nil {
+			route.Handle = a.withoutStore
+		}
+		routes = append(routes, route)
+	}
+	return routes
+}

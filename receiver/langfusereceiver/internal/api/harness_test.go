@@ -1,0 +1,267 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/confmap"
+	"go.opentelemetry.io/collector/consumer/consumertest"
+	"go.opentelemetry.io/collector/exporter/exportertest"
+	"go.opentelemetry.io/collector/receiver/receivertest"
+
+	"github.com/weirhq/weir/exporter/langfusestoreexporter"
+	"github.com/weirhq/weir/internal/model"
+	"github.com/weirhq/weir/internal/pricing"
+	"github.com/weirhq/weir/internal/store"
+	"github.com/weirhq/weir/internal/store/duckdb"
+	"github.com/weirhq/weir/internal/storeprovider"
+	"github.com/weirhq/weir/receiver/langfusereceiver"
+)
+
+var noon = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
+
+// engine is one real store for all tests of the package; each test has projects of its own in it.
+var engine = sync.OnceValues(func() (store.Store, error) {
+	dir, err := os.MkdirTemp("", "weir-api-")
+	if err != nil {
+		return nil, err
+	}
+	engineDir = dir
+	return duckdb.Open(context.Background(), duckdb.Settings{Dir: dir, MemoryLimit: 512 << 20, QueryTimeout: 30 * time.Second})
+})
+
+var engineDir string
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if engineDir != "" {
+		if s, err := engine(); err == nil {
+			_ = s.Close(context.Background())
+		}
+		_ = os.RemoveAll(engineDir)
+	}
+	os.Exit(code)
+}
+
+// provider is the extension that owns the store.
+type provider struct {
+	component.StartFunc
+	component.ShutdownFunc
+	store  store.Store
+	prices *pricing.Table
+}
+
+var _ storeprovider.Provider = (*provider)(nil)
+
+func (p *provider) Store() store.Store     { return p.store }
+func (p *provider) Prices() *pricing.Table { return p.prices }
+func (*provider) Tokenize() bool           { return false }
+
+type host map[component.ID]component.Component
+
+func (h host) GetExtensions() map[component.ID]component.Component { return h }
+
+// harness is a receiver before a store, as in the configuration for local use, with two projects.
+type harness struct {
+	url   string
+	store store.Store
+	// project and other are two tenants; keys are those of the first.
+	project, other  string
+	keys, otherKeys [2]string
+	client          *http.Client
+	receiver        component.Component
+}
+
+var projects struct {
+	sync.Mutex
+	count int
+}
+
+// start runs a receiver with the settings of a configuration on top of two projects.
+func start(t *testing.T, settings ...map[string]any) *harness {
+	t.Helper()
+	s, err := engine()
+	require.NoError(t, err)
+	return startWith(t, s, settings...)
+}
+
+// startWith runs a receiver before a store; nil is none.
+func startWith(t *testing.T, s store.Store, settings ...map[string]any) *harness {
+	t.Helper()
+	projects.Lock()
+	projects.count++
+	h := &harness{
+		store:   s,
+		project: fmt.Sprintf("project-%d-a", projects.count), other: fmt.Sprintf("project-%d-b", projects.count),
+		keys: [2]string{"pk-a", "sk-a"}, otherKeys: [2]string{"pk-b", "sk-b"},
+	}
+	socket := filepath.Join(t.TempDir(), "api.sock")
+	h.client = &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
+	}}}
+	projects.Unlock()
+	key := func(pair [2]string) []any {
+		return []any{map[string]any{"public_key": pair[0], "secret_key": pair[1]}}
+	}
+	raw := map[string]any{
+		"endpoint": socket, "transport": "unix",
+		"projects": []any{
+			map[string]any{"id": h.project, "name": "First", "organization": map[string]any{"id": "org", "name": "Org"}, "keys": key(h.keys)},
+			map[string]any{"id": h.other, "keys": key(h.otherKeys)},
+		},
+	}
+	conf := confmap.NewFromStringMap(raw)
+	for _, more := range settings {
+		require.NoError(t, conf.Merge(confmap.NewFromStringMap(more)))
+	}
+	factory := langfusereceiver.NewFactory()
+	cfg := factory.CreateDefaultConfig()
+	require.NoError(t, conf.Unmarshal(cfg))
+	require.NoError(t, confmap.Validate(cfg))
+
+	extensions := host{}
+	set := receivertest.NewNopSettings(factory.Type())
+	set.ID = component.NewID(factory.Type())
+	if s == nil {
+		r, err := factory.CreateTraces(t.Context(), set, cfg, consumertest.NewNop())
+		require.NoError(t, err)
+		h.receiver = r
+	} else {
+		prices, err := pricing.Default()
+		require.NoError(t, err)
+		extensions[component.MustNewID("langfuse_store")] = &provider{store: s, prices: prices}
+		exporters := langfusestoreexporter.NewFactory()
+		exporterSet := exportertest.NewNopSettings(exporters.Type())
+		spans, err := exporters.CreateTraces(t.Context(), exporterSet, exporters.CreateDefaultConfig())
+		require.NoError(t, err)
+		scores, err := exporters.CreateLogs(t.Context(), exporterSet, exporters.CreateDefaultConfig())
+		require.NoError(t, err)
+		for _, c := range []component.Component{spans, scores} {
+			require.NoError(t, c.Start(t.Context(), extensions))
+			t.Cleanup(func() { require.NoError(t, c.Shutdown(context.WithoutCancel(t.Context()))) })
+		}
+		_, err = factory.CreateTraces(t.Context(), set, cfg, spans)
+		require.NoError(t, err)
+		r, err := factory.CreateLogs(t.Context(), set, cfg, scores)
+		require.NoError(t, err)
+		h.receiver = r
+	}
+	require.NoError(t, h.receiver.Start(t.Context(), extensions))
+	t.Cleanup(func() {
+		h.client.CloseIdleConnections()
+		require.NoError(t, h.receiver.Shutdown(context.WithoutCancel(t.Context())))
+	})
+	h.url = "http://weir"
+	return h
+}
+
+// asOther is the same server seen with the keys of the other project.
+func (h *harness) asOther() *harness {
+	other := *h
+	other.project, other.other = h.other, h.project
+	other.keys, other.otherKeys = h.otherKeys, h.keys
+	return &other
+}
+
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// decode reads the answer into a value of any shape.
+func (a answer) decode(t testing.TB) map[string]any {
+	t.Helper()
+	var body map[string]any
+	require.NoError(t, json.Unmarshal([]byte(a.body), &body), a.body)
+	return body
+}
+
+// data are the rows of a list.
+func (a answer) data(t testing.TB) []map[string]any {
+	t.Helper()
+	require.Equal(t, http.StatusOK, a.status, a.body)
+	var body struct{ Data []map[string]any }
+	require.NoError(t, json.Unmarshal([]byte(a.body), &body), a.body)
+	return body.Data
+}
+
+// cursor continues a list; "" at its end.
+func (a answer) cursor(t testing.TB) string {
+	t.Helper()
+	var body struct{ Meta struct{ Cursor string } }
+	require.NoError(t, json.Unmarshal([]byte(a.body), &body), a.body)
+	return body.Meta.Cursor
+}
+
+// call sends a request with the keys of the project.
+func (h *harness) call(t testing.TB, method, path string, body any, headers ...string) answer {
+	t.Helper()
+	var content io.Reader
+	switch body := body.(type) {
+	case nil:
+	case string:
+		content = strings.NewReader(body)
+	case []byte:
+		content = bytes.NewReader(body)
+	default:
+		text, err := json.Marshal(body)
+		require.NoError(t, err)
+		content = bytes.NewReader(text)
+	}
+	request, err := http.NewRequestWithContext(t.Context(), method, h.url+path, content)
+	require.NoError(t, err)
+	request.SetBasicAuth(h.keys[0], h.keys[1])
+	if content != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		if headers[i+1] == "" {
+			request.Header.Del(headers[i])
+			continue
+		}
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := h.client.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	read, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return answer{response.StatusCode, response.Header, strings.TrimSuffix(string(read), "\n")}
+}
+
+// get reads a path below the API with parameters given as name, value, name, value.
+func (h *harness) get(t testing.TB, path string, parameters ...string) answer {
+	t.Helper()
+	values := url.Values{}
+	for i := 0; i+1 < len(parameters); i += 2 {
+		values.Add(parameters[i], parameters[i+1])
+	}
+	if len(values) > 0 {
+		path += "?" + values.Encode()
+	}
+	return h.call(t, http.MethodGet, "/api/public"+path, nil)
+}
+
+// write puts rows into the store past the pipeline, where a test needs rows that no span could be.
+func (h *harness) write(t testing.TB, rows ...model.Observation) {
+	t.Helper()
+	require.NoError(t, h.store.WriteObservations(t.Context(), h.project, rows))
+}

@@ -1,0 +1,40 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package api // import "github.com/weirhq/weir/receiver/langfusereceiver/internal/api"
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/weirhq/weir/receiver/langfusereceiver/internal/web"
+)
+
+// openRoutes need no store.
+func (a *API) openRoutes() []web.Route {
+	return []web.Route{
+		{Method: web.AnyMethod, Path: "/api/public/health", Handle: a.health},
+		{Method: web.AnyMethod, Path: "/api/public/ready", Handle: a.ready},
+		{Method: http.MethodGet, Path: "/api/openapi.yaml", Handle: a.description},
+		{Method: http.MethodGet, Path: "/api/docs", Handle: a.reference},
+		{
+			Method: http.MethodGet, Path: "/api/public/projects", Access: web.Read, Style: web.StyleMessage,
+			Denied: "Invalid API key. Are you using an organization key?", Handle: a.projects,
+		},
+	}
+}
+
+// readRoutes answer from the store.
+func (a *API) readRoutes() []web.Route {
+	return []web.Route{
+		{Method: http.MethodGet, Path: "/api/public/v2/observations", Access: web.Read, Handle: a.observations},
+	}
+}
+
+// withoutStore answers for a receiver that only hands data on.
+func (a *API) withoutStore(context.Context, *web.Request) (web.Reply, error) {
+	return web.Reply{}, web.NotImplemented(fmt.Sprintf(
+		"This server hands data on and keeps none: add an extension `%s:`, its id to the list `service::extensions`, and the exporter `langfuse_store` to the pipelines of %s",
+		a.StoreID, a.ReceiverID))
+}

@@ -1,0 +1,142 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package langfusereceiver // import "github.com/weirhq/weir/receiver/langfusereceiver"
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/component/componentstatus"
+	"go.opentelemetry.io/collector/consumer"
+	"go.opentelemetry.io/collector/receiver"
+	"go.opentelemetry.io/collector/receiver/receiverhelper"
+	"go.uber.org/zap"
+
+	"github.com/weirhq/weir/internal/storeprovider"
+	"github.com/weirhq/weir/internal/wire"
+	"github.com/weirhq/weir/receiver/langfusereceiver/internal/api"
+	"github.com/weirhq/weir/receiver/langfusereceiver/internal/ingest"
+	"github.com/weirhq/weir/receiver/langfusereceiver/internal/web"
+)
+
+// apiReceiver is one server, whatever number of signals it is a receiver of.
+type apiReceiver struct {
+	cfg    *Config
+	set    receiver.Settings
+	traces consumer.Traces // nil when it is in no traces pipeline
+	logs   consumer.Logs   // nil when it is in no logs pipeline
+	// forget makes the factory begin anew with the same configuration.
+	forget func()
+
+	started  sync.Once
+	startErr error
+	stopped  sync.Once
+	stopErr  error
+	stopping atomic.Bool
+
+	server   *http.Server // nil before Start
+	address  net.Addr
+	stopWait sync.WaitGroup
+}
+
+func newAPIReceiver(cfg *Config, set receiver.Settings, forget func()) *apiReceiver {
+	return &apiReceiver{cfg: cfg, set: set, forget: forget}
+}
+
+// Start listens and serves. It is called once for each signal, and does its work once.
+func (r *apiReceiver) Start(ctx context.Context, host component.Host) error {
+	r.started.Do(func() { r.startErr = r.start(ctx, host) })
+	return r.startErr
+}
+
+func (r *apiReceiver) start(ctx context.Context, host component.Host) error {
+	handler, err := r.handler(host)
+	if err != nil {
+		return err
+	}
+	server := r.cfg.ServerConfig              // a copy: the server writes its defaults into it
+	server.CompressionAlgorithms = []string{} // bodies are opened by the routes, within limits
+	r.server, err = server.ToServer(ctx, host.GetExtensions(), r.set.TelemetrySettings, handler)
+	if err != nil {
+		return err
+	}
+	listener, err := server.ToListener(ctx)
+	if err != nil {
+		r.server = nil
+		return fmt.Errorf("failed to listen at `endpoint` %s: %w", r.cfg.NetAddr.Endpoint, err)
+	}
+	r.address = listener.Addr()
+	r.set.Logger.Info("The API listens.", zap.Stringer("address", r.address))
+	r.stopWait.Go(func() {
+		if err := r.server.Serve(listener); err != nil && !errors.Is(err, http.ErrServerClosed) {
+			componentstatus.ReportStatus(host, componentstatus.NewFatalErrorEvent(err))
+		}
+	})
+	return nil
+}
+
+// handler answers all routes.
+func (r *apiReceiver) handler(host component.Host) (http.Handler, error) {
+	provider, err := r.provider(host)
+	if err != nil {
+		return nil, err
+	}
+	report, err := receiverhelper.NewObsReport(receiverhelper.ObsReportSettings{
+		ReceiverID: r.set.ID, Transport: "http", ReceiverCreateSettings: r.set,
+	})
+	if err != nil {
+		return nil, err
+	}
+	projects, keys := r.cfg.tenants()
+	settings := api.Settings{
+		Version: r.set.BuildInfo.Version, Projects: projects, StoreID: r.cfg.Store.String(), ReceiverID: r.set.ID.String(),
+		MaxResponse: r.cfg.Limits.ResponseSize, Stopping: r.stopping.Load, Now: time.Now,
+	}
+	if provider != nil {
+		settings.Store, settings.Prices = provider.Store(), provider.Prices()
+	}
+	in := ingest.New(ingest.Settings{
+		Names: wire.NewNames(r.cfg.Service), Traces: r.traces, Logs: r.logs, Report: report, ID: r.set.ID.String(),
+	})
+	routes := append(in.Routes(), api.New(settings).Routes()...)
+	return web.NewServer(web.Settings{
+		Keys: web.NewKeyring(keys),
+		Limits: web.BodyLimits{
+			Decompressed: r.cfg.Limits.DecompressedSize,
+			Ratio:        r.cfg.Limits.CompressionRatio,
+			InFlight:     web.NewBudget(r.cfg.Limits.BodiesInFlight),
+		},
+		Requests: web.NewBudget(r.cfg.Limits.ConcurrentRequests),
+		OwnCORS:  !r.cfg.CORS.HasValue(),
+		Logger:   r.set.Logger,
+	}, routes)
+}
+
+// provider is the extension with the store; nil where the configuration has none and asks for none.
+func (r *apiReceiver) provider(host component.Host) (storeprovider.Provider, error) {
+	if _, there := host.GetExtensions()[r.cfg.Store]; !there && !r.cfg.storeIsMeant {
+		return nil, nil
+	}
+	return storeprovider.Find(host, r.cfg.Store)
+}
+
+// Shutdown lets requests end and stops listening. It may be called without Start, and twice.
+func (r *apiReceiver) Shutdown(ctx context.Context) error {
+	r.stopped.Do(func() {
+		r.forget()
+		r.stopping.Store(true)
+		if r.server != nil {
+			r.stopErr = r.server.Shutdown(ctx)
+		}
+		r.stopWait.Wait()
+	})
+	return r.stopErr
+}
