@@ -24,7 +24,7 @@ type Documents interface {
 	//
 	// Changes take effect in the order given, each at a moment of its own: of all documents that one store wrote, no two
 	// have the same time of creation or of their last change, and later ones have later times, even when the clock is set
-	// back.
+	// back. When it succeeds, the documents that were put have the revision and the times that they got.
 	WriteDocuments(ctx context.Context, project string, changes []DocumentChange) error
 }
 
@@ -40,7 +40,7 @@ type Document struct {
 	// Body is all the rest. It comes back byte for byte.
 	Body string
 
-	// The engine knows the rest, and ignores it when it is told.
+	// The engine fills in the rest, and ignores what it is told.
 
 	// Revision is never 0, and grows with each change, even when the document was deleted in between.
 	Revision int64

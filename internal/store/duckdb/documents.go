@@ -65,7 +65,7 @@ func (e *engine) changeDocuments(ctx context.Context, tx *sql.Tx, conn *sql.Conn
 	var added []*sqlstore.DocumentRecord
 	for i := range changes {
 		change := &changes[i]
-		old := stored[sqlstore.DocumentKey{Kind: change.Kind, ID: change.ID}]
+		old, isThere := stored[sqlstore.DocumentKey{Kind: change.Kind, ID: change.ID}]
 		if err := change.Check(old.Revision); err != nil {
 			return err
 		}
@@ -73,31 +73,29 @@ func (e *engine) changeDocuments(ctx context.Context, tx *sql.Tx, conn *sql.Conn
 		if err != nil {
 			return err
 		}
-		if err := takeOutDocument(ctx, tx, project, change, old.Revision != store.NoRevision, now); err != nil {
-			return err
+		if isThere {
+			if err := takeOutDocument(ctx, tx, project, change, now); err != nil {
+				return err
+			}
 		}
 		if change.Delete {
 			continue
 		}
-		record := &sqlstore.DocumentRecord{Project: project, Document: change.Document}
-		record.Revision, record.CreatedAt, record.UpdatedAt = now.UnixMicro(), now, now
+		change.Revision, change.CreatedAt, change.UpdatedAt = now.UnixMicro(), now, now
 		if old.Revision != store.NoRevision {
-			record.CreatedAt = old.CreatedAt
+			change.CreatedAt = old.CreatedAt
 		}
-		added = append(added, record)
+		added = append(added, &sqlstore.DocumentRecord{Project: project, Document: change.Document})
 	}
 	return appendTo(conn, "documents", sqlstore.DocumentColumns, slices.Values(added))
 }
 
 // takeOutDocument makes room for a new version, or for none.
-func takeOutDocument(ctx context.Context, tx *sql.Tx, project string, change *store.DocumentChange, isThere bool, now time.Time) error {
+func takeOutDocument(ctx context.Context, tx *sql.Tx, project string, change *store.DocumentChange, now time.Time) error {
 	const which = " WHERE project = ? AND kind = ? AND id = ?"
 	if !change.KeepOld {
 		_, err := tx.ExecContext(ctx, "DELETE FROM documents"+which, project, change.Kind, change.ID)
 		return err
-	}
-	if !isThere {
-		return nil
 	}
 	_, err := tx.ExecContext(ctx, "UPDATE documents SET replaced_at = ?"+which+" AND replaced_at IS NULL", now, project, change.Kind, change.ID)
 	return err

@@ -109,10 +109,11 @@ type DocumentKey struct{ Kind, ID string }
 // versionColumns are all but the large one.
 var versionColumns = slices.DeleteFunc(slices.Clone(DocumentColumns), func(c documentColumn) bool { return c.Name == "body" })
 
-// StoredVersions finds the documents that some changes would replace or delete, without their bodies.
+// StoredVersions finds the documents that some changes would replace or delete, without their bodies. One of which only
+// older versions are left is there without a revision.
 func StoredVersions(ctx context.Context, db Querier, project string, changes []store.DocumentChange) (map[DocumentKey]store.Document, error) {
 	s := selectColumns(versionColumns, "documents")
-	s.Write("\nWHERE project = ").Arg(project).Write(" AND replaced_at IS NULL AND (kind, id) IN (")
+	s.Write("\nWHERE project = ").Arg(project).Write(" AND (kind, id) IN (")
 	for i := range changes {
 		if i > 0 {
 			s.Write(", ")
@@ -121,6 +122,13 @@ func StoredVersions(ctx context.Context, db Querier, project string, changes []s
 	}
 	s.Write(")")
 	found := make(map[DocumentKey]store.Document)
-	err := readRows(ctx, db, s, versionColumns, func(r *DocumentRecord) { found[DocumentKey{r.Kind, r.ID}] = r.Document })
+	err := readRows(ctx, db, s, versionColumns, func(r *DocumentRecord) {
+		key := DocumentKey{r.Kind, r.ID}
+		if r.ReplacedAt.IsZero() {
+			found[key] = r.Document
+		} else if _, ok := found[key]; !ok {
+			found[key] = store.Document{}
+		}
+	})
 	return found, err
 }

@@ -125,6 +125,7 @@ var documentFaults = []fault{
 	{"trims bodies", changedChanges(func(c *store.DocumentChange) {
 		c.Body = strings.TrimSpace(c.Body)
 	}), "one store/documents/come back as they were", false},
+	{"tells nothing", changedChanges(func(*store.DocumentChange) {}), "one store/documents/tell the times and revisions that they got", false},
 	{"takes anything for UTF-8", changedChanges(func(c *store.DocumentChange) {
 		c.Body = strings.ToValidUTF8(c.Body, "?")
 	}), "one store/documents/have limits", false},

@@ -108,10 +108,9 @@ func (n *Naive) changeDocument(p *naiveProject, change *store.DocumentChange) {
 	if change.Delete {
 		return
 	}
-	put := naiveDocument{Document: change.Document}
-	put.Revision, put.CreatedAt, put.UpdatedAt = now.UnixMicro(), now, now
+	change.Revision, change.CreatedAt, change.UpdatedAt = now.UnixMicro(), now, now
 	if old.Revision != store.NoRevision {
-		put.CreatedAt = old.CreatedAt
+		change.CreatedAt = old.CreatedAt
 	}
-	p.documents = append(p.documents, put)
+	p.documents = append(p.documents, naiveDocument{Document: change.Document})
 }

@@ -74,6 +74,16 @@ func documents(t *testing.T, s store.Store) {
 		assert.True(t, got.CreatedAt.After(long))
 		assert.True(t, got.UpdatedAt.After(long))
 	})
+	t.Run("tell the times and revisions that they got", func(t *testing.T) {
+		f := newFixture(t, s)
+		changes := []store.DocumentChange{putKept(store.Document{Kind: "k", ID: "a"}), put(store.Document{Kind: "k", ID: "b"})}
+		for range 2 {
+			require.NoError(t, s.WriteDocuments(t.Context(), f.project, changes))
+			for i := range changes {
+				require.Equal(t, f.document("k", changes[i].ID), changes[i].Document)
+			}
+		}
+	})
 	t.Run("are found", func(t *testing.T) { documentConditions(t, s) })
 	t.Run("have an order", func(t *testing.T) { documentOrder(t, s) })
 	t.Run("have limits", func(t *testing.T) { documentLimits(t, s) })
