@@ -6,8 +6,6 @@ package catalog // import "github.com/weirhq/weir/internal/catalog"
 import (
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/store"
@@ -79,6 +77,3 @@ func New(documents store.Documents, options Options) *Catalog {
 
 // recordKey is a thing of a project.
 type recordKey struct{ project, id string }
-
-// newID is a new id for a thing.
-func newID() string { return uuid.NewString() }

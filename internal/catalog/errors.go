@@ -31,7 +31,7 @@ func conflict(format string, args ...any) error {
 }
 
 // invalid is about a field of the request, "" for the whole.
-func invalid(field, format string, args ...any) error {
+func invalid(field, format string, args ...any) *Error {
 	err := &Error{Kind: store.ErrInvalid, Message: fmt.Sprintf(format, args...)}
 	if field != "" {
 		err.Path = []string{field}
