@@ -64,6 +64,21 @@ func (w *watchedStore) ScoresByID(ctx context.Context, project string, ids []str
 	return scores, err
 }
 
+// WriteDocuments says nothing about health: documents are few, and whoever writes one is told at once.
+func (w *watchedStore) WriteDocuments(ctx context.Context, project string, changes []store.DocumentChange) error {
+	done := w.meters.commit(ctx, "write_documents")
+	err := w.Store.WriteDocuments(ctx, project, changes)
+	done(err)
+	return err
+}
+
+func (w *watchedStore) ListDocuments(ctx context.Context, q query.Documents) (store.DocumentPage, error) {
+	done := w.meters.query(ctx, "list_documents")
+	page, err := w.Store.ListDocuments(ctx, q)
+	done(err)
+	return page, err
+}
+
 // Close ends the watch first: that a closed store takes no data is no news.
 func (w *watchedStore) Close(ctx context.Context) error {
 	w.health.end()

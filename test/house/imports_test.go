@@ -37,7 +37,7 @@ var importRules = []importRule{
 	{folder: "extension/*", may: []string{"./...", "internal/..."}},
 
 	// The API speaks to the contract of the store, not to what is behind it.
-	{folder: "receiver/langfusereceiver/internal/api", may: []string{"./...", "internal/query", "internal/store", "internal/model"}},
+	{folder: "receiver/langfusereceiver/internal/api", may: []string{"./...", "internal/catalog", "internal/query", "internal/store", "internal/model"}},
 
 	// Names and rows are the ground: they stand on nothing.
 	{folder: "internal/model", standardLibraryOnly: true},
@@ -54,6 +54,9 @@ var importRules = []importRule{
 	{folder: "internal/store/storetest", may: []string{"./...", "internal/store", "internal/query", "internal/model"}},
 	{folder: "internal/store/duckdb", may: []string{"./...", "internal/store", "internal/store/sqlstore", "internal/query", "internal/model"}},
 	{folder: "internal/store/clickhouse", may: []string{"./...", "internal/store", "internal/store/sqlstore", "internal/query", "internal/model"}},
+
+	// What is no signal: rules on top of the contract of the store.
+	{folder: "internal/catalog", may: []string{"internal/store", "internal/query", "internal/model", "internal/pricing", "internal/wire"}},
 
 	// How components find the extension that owns the store.
 	{folder: "internal/storeprovider", may: []string{"internal/store", "internal/pricing"}},
@@ -112,6 +115,8 @@ func TestImportProblem(t *testing.T) {
 		{"internal/store", own + "internal/store/duckdb", "must not import internal/store/duckdb"},
 		{"internal/store/duckdb", own + "internal/store/clickhouse", "must not import internal/store/clickhouse"},
 		{"internal/query", own + "internal/store", "must not import internal/store"},
+		{"internal/catalog", own + "internal/store", allowed},
+		{"internal/catalog", own + "internal/store/duckdb", "must not import internal/store/duckdb"},
 		{"internal/new", "fmt", "has no import rule; add one to test/house/imports_test.go"},
 		{"internal/models", "fmt", "has no import rule; add one to test/house/imports_test.go"},
 	} {

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -111,7 +112,9 @@ func TestAFileOfANewerBuildIsRefused(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, e.Close(t.Context()))
 	_, err = Open(t.Context(), Settings{Dir: dir})
-	require.EqualError(t, err, "the store "+e.path+" has schema 99, and this build knows schemas up to 1: "+
+	steps, stepsErr := migrations()
+	require.NoError(t, stepsErr)
+	require.EqualError(t, err, "the store "+e.path+" has schema 99, and this build knows schemas up to "+strconv.Itoa(len(steps))+": "+
 		"use the Weir that wrote it or a newer one, or set another `path`")
 }
 

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	duck "github.com/duckdb/duckdb-go/v2"
 
@@ -48,6 +49,8 @@ type engine struct {
 
 	used    atomic.Int64 // bytes that hold something, as last looked at; the file may be larger
 	lowDisk atomic.Int64 // bytes that are free on the disk while they are too few, else 0
+
+	lastDocument time.Time // when a document was last changed; for who has the file to itself
 }
 
 var _ store.Store = (*engine)(nil)

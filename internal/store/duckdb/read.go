@@ -50,7 +50,7 @@ func (e *engine) read(ctx context.Context, query func(context.Context) error) er
 // writing to a full disk, it may do later.
 func (e *engine) writeError(ctx context.Context, err error) error {
 	switch {
-	case err == nil, errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrInvalid):
+	case err == nil, errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrInvalid), errors.Is(err, store.ErrConflict):
 		return err
 	case ctx.Err() != nil:
 		return ctx.Err()

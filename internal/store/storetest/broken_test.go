@@ -29,6 +29,8 @@ type broken struct {
 	list   func(ctx context.Context, n *Naive, q query.Observations) (store.ObservationPage, error)
 	erase  func(ctx context.Context, n *Naive, project string, traceIDs []string) error
 	scores func(ctx context.Context, n *Naive, project string, scores []model.Score) error
+	change func(ctx context.Context, n *Naive, project string, changes []store.DocumentChange) error
+	papers func(ctx context.Context, n *Naive, q query.Documents) (store.DocumentPage, error)
 	stats  func(store.Stats) store.Stats
 	close  func() error
 }
@@ -59,6 +61,20 @@ func (b *broken) WriteScores(ctx context.Context, project string, scores []model
 		return b.Naive.WriteScores(ctx, project, scores)
 	}
 	return b.scores(ctx, b.Naive, project, scores)
+}
+
+func (b *broken) WriteDocuments(ctx context.Context, project string, changes []store.DocumentChange) error {
+	if b.change == nil {
+		return b.Naive.WriteDocuments(ctx, project, changes)
+	}
+	return b.change(ctx, b.Naive, project, changes)
+}
+
+func (b *broken) ListDocuments(ctx context.Context, q query.Documents) (store.DocumentPage, error) {
+	if b.papers == nil {
+		return b.Naive.ListDocuments(ctx, q)
+	}
+	return b.papers(ctx, b.Naive, q)
 }
 
 func (b *broken) Stats(ctx context.Context) (store.Stats, error) {
@@ -109,12 +125,16 @@ func changedConditions(change func(*query.Condition)) broken {
 
 // faults are stores with one fault each, with the point of Run that must find it. Those with random set are such that
 // RunRandom must find them too.
-var faults = []struct {
+var faults = slices.Concat(signalFaults, documentFaults)
+
+type fault struct {
 	name   string
 	store  broken
 	point  string
 	random bool
-}{
+}
+
+var signalFaults = []fault{
 	{"drops a row", broken{write: func(ctx context.Context, n *Naive, project string, rows []model.Observation) error {
 		if len(rows) > 1 {
 			rows = rows[:len(rows)-1]

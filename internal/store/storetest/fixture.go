@@ -27,6 +27,8 @@ type fixture struct {
 	rows    *Rows
 	// scoreIDs are those of all scores that were written.
 	scoreIDs []string
+	// kinds are those of all documents that were written.
+	kinds map[string]bool
 }
 
 // newFixture makes a new project in the store. What is in the other one is checked when the test is over.
@@ -34,7 +36,7 @@ func newFixture(t *testing.T, s store.Store) *fixture {
 	t.Helper()
 	id := rand.Uint64()
 	f := &fixture{
-		T: t, store: s, naive: NewNaive(), rows: NewRows(1),
+		T: t, store: s, naive: NewNaive(), rows: NewRows(1), kinds: map[string]bool{},
 		project: fmt.Sprintf("project-%016x", id), other: fmt.Sprintf("project-%016x-other", id),
 	}
 	t.Cleanup(func() {
@@ -58,6 +60,7 @@ func (f *fixture) checkOther() {
 	if len(f.scoreIDs) > 0 {
 		requireSameScores(ctx, f, f.store, f.naive, f.other, f.scoreIDs)
 	}
+	f.checkOtherDocuments(ctx)
 }
 
 // write stores rows in the project, and rows with the same ids in the other one.

@@ -39,10 +39,11 @@ type journal struct {
 // entry is one line of the file.
 type entry struct {
 	Project      string
-	Observations []model.Observation `json:",omitempty"`
-	Scores       []model.Score       `json:",omitempty"`
-	Traces       []string            `json:",omitempty"`
-	ScoreIDs     []string            `json:",omitempty"`
+	Observations []model.Observation    `json:",omitempty"`
+	Scores       []model.Score          `json:",omitempty"`
+	Traces       []string               `json:",omitempty"`
+	ScoreIDs     []string               `json:",omitempty"`
+	Documents    []store.DocumentChange `json:",omitempty"`
 	// At is when it was written.
 	At time.Time
 }
@@ -93,6 +94,8 @@ func (j *journal) apply(ctx context.Context, e *entry) error {
 		return j.Naive.WriteObservations(ctx, e.Project, e.Observations)
 	case e.Scores != nil:
 		return j.Naive.WriteScores(ctx, e.Project, e.Scores)
+	case e.Documents != nil:
+		return j.Naive.WriteDocuments(ctx, e.Project, e.Documents)
 	case e.Traces != nil:
 		return j.Naive.DeleteTraces(ctx, e.Project, e.Traces)
 	default:
@@ -127,6 +130,10 @@ func (j *journal) WriteObservations(ctx context.Context, project string, rows []
 
 func (j *journal) WriteScores(ctx context.Context, project string, scores []model.Score) error {
 	return j.do(ctx, entry{Project: project, Scores: scores})
+}
+
+func (j *journal) WriteDocuments(ctx context.Context, project string, changes []store.DocumentChange) error {
+	return j.do(ctx, entry{Project: project, Documents: changes})
 }
 
 func (j *journal) DeleteTraces(ctx context.Context, project string, ids []string) error {

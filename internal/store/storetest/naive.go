@@ -22,6 +22,8 @@ type Naive struct {
 	closed   bool
 	projects map[string]*naiveProject
 	clock    func() time.Time
+	// lastDocument is when a document was last changed.
+	lastDocument time.Time
 }
 
 var _ store.Store = (*Naive)(nil)
@@ -29,6 +31,7 @@ var _ store.Store = (*Naive)(nil)
 type naiveProject struct {
 	observations map[rowID]*store.StoredObservation
 	scores       map[string]store.StoredScore
+	documents    []naiveDocument
 }
 
 // rowID is what makes an observation the same as another.

@@ -31,12 +31,14 @@ type driver struct {
 	scoreIDs []string
 	// created is when the engine says that it first stored a row.
 	created map[string]map[rowID]time.Time
+	papers  *papers
 }
 
 func newDriver(t *testing.T, engine Engine, seed uint64) *driver {
 	t.Helper()
 	d := &driver{T: t, engine: engine, dir: t.TempDir(), naive: NewNaive(), rows: NewRows(seed), created: map[string]map[rowID]time.Time{}}
 	d.store = engine.open(t, d.dir)
+	d.papers = newPapers(seed)
 	// The names of projects are new each time, because an engine may have a place that outlives the test.
 	prefix := fmt.Sprintf("random-%016x", rand.Uint64())
 	for i := range 3 {
@@ -55,6 +57,7 @@ func newDriver(t *testing.T, engine Engine, seed uint64) *driver {
 
 // step does one operation.
 func (d *driver) step(i int) {
+	d.papers.step(d, i)
 	project := pick(d.rows, d.projects)
 	log := func(format string, args ...any) {
 		d.Logf("%d: project %c: %s", i, project[len(project)-1], fmt.Sprintf(format, args...))
@@ -202,5 +205,6 @@ func (d *driver) compareAll() {
 	for _, project := range d.projects {
 		d.compare(query.Observations{Project: project, Groups: query.GroupAll, Limit: query.MaxLimit})
 		requireSameScores(d.Context(), d, d.store, d.naive, project, d.scoreIDs)
+		d.papers.compareAll(d, project)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -120,9 +121,11 @@ func reopening(t *testing.T, engine Engine) {
 	dir := t.TempDir()
 	s := engine.open(t, dir)
 	f := newFixture(t, s)
+	var first time.Time // at which the first document was written
 	reopen := func() {
 		t.Helper()
 		created := map[rowID]store.StoredObservation{}
+		stored, atFirst := f.documents(query.Documents{Kind: "k"}), f.documents(query.Documents{Kind: "k", AsOf: first})
 		for _, row := range f.all(query.Observations{}) {
 			created[rowID{row.TraceID, row.ID}] = row
 		}
@@ -134,9 +137,17 @@ func reopening(t *testing.T, engine Engine) {
 			require.True(t, was.UpdatedAt.Equal(row.UpdatedAt), "updated at %v, then at %v", was.UpdatedAt, row.UpdatedAt)
 		}
 		f.sameScores()
+		require.Equal(t, stored, f.documents(query.Documents{Kind: "k"}))
+		require.Equal(t, atFirst, f.documents(query.Documents{Kind: "k", AsOf: first}))
 		f.checkOther()
 	}
 
+	reopen()
+	f.change(putKept(store.Document{Kind: "k", ID: "a", Body: "1"}))
+	first = f.document("k", "a").UpdatedAt
+	reopen()
+	f.change(putKept(store.Document{Kind: "k", ID: "a", Body: "2"}), put(store.Document{Kind: "k", ID: "b"}))
+	require.Equal(t, "1", f.documents(query.Documents{Kind: "k", AsOf: first}).Rows[0].Body)
 	reopen()
 	rows := f.rows.Observations(100)
 	f.write(rows...)

@@ -75,6 +75,13 @@ func calls() []call {
 		{"DeleteScores", func(ctx context.Context, s store.Store, project string) error {
 			return s.DeleteScores(ctx, project, []string{"s"})
 		}},
+		{"ListDocuments", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.ListDocuments(ctx, query.Documents{Project: project, Kind: "k", Limit: 10})
+			return err
+		}},
+		{"WriteDocuments", func(ctx context.Context, s store.Store, project string) error {
+			return s.WriteDocuments(ctx, project, []store.DocumentChange{put(store.Document{Kind: "k", ID: "d"})})
+		}},
 		{"Stats", func(ctx context.Context, s store.Store, _ string) error {
 			_, err := s.Stats(ctx)
 			return err
