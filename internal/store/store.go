@@ -20,6 +20,7 @@ import (
 type Store interface {
 	Observations
 	Scores
+	ScoreLists
 
 	// Stats tells how much the store holds.
 	Stats(ctx context.Context) (Stats, error)

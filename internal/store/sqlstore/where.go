@@ -22,7 +22,7 @@ var names = map[query.Column]string{
 	query.ColumnInputTokens: "input_tokens", query.ColumnOutputTokens: "output_tokens", query.ColumnTotalTokens: "total_tokens",
 	query.ColumnInputCost: "input_cost", query.ColumnOutputCost: "output_cost", query.ColumnTotalCost: "total_cost",
 	query.ColumnPromptVersion: "prompt_version", query.ColumnInput: "input", query.ColumnOutput: "output",
-	query.ColumnTags: "tags", query.ColumnCalledToolNames: "tool_call_names",
+	query.ColumnTags: "tags", query.ColumnCalledToolNames: "tool_call_names", query.ColumnToolNames: "tool_definitions",
 }
 
 // origins are the fields of the origin on which conditions can stand.
@@ -42,7 +42,7 @@ func (w conditions) write(c *query.Condition) {
 	w.Write("coalesce(")
 	switch c.Column.Kind() {
 	case query.KindText:
-		w.text(c)
+		w.text(c, w.textExpression(c.Column))
 	case query.KindNumber:
 		w.number(c)
 	case query.KindTime:
@@ -50,11 +50,11 @@ func (w conditions) write(c *query.Condition) {
 	case query.KindBool:
 		w.boolean(c)
 	case query.KindList:
-		w.list(c)
+		w.list(c, names[c.Column], c.Column == query.ColumnToolNames)
 	case query.KindPayload:
 		w.payload(c, func() { w.Write(names[c.Column]) }, false)
 	case query.KindObject:
-		w.metadata(c)
+		w.metadata(c, "metadata")
 	}
 	w.Write(", FALSE)")
 }
@@ -76,8 +76,7 @@ func (w conditions) textExpression(column query.Column) func() {
 	return func() { w.Write(names[column]) }
 }
 
-func (w conditions) text(c *query.Condition) {
-	expression := w.textExpression(c.Column)
+func (w conditions) text(c *query.Condition, expression func()) {
 	switch c.Operator {
 	case query.OpIsNull, query.OpIsNotNull:
 		expression()
@@ -185,10 +184,11 @@ func (w conditions) boolean(c *query.Condition) {
 	}
 }
 
-func (w conditions) list(c *query.Condition) {
-	column, has, length := names[c.Column], w.dialect.ListHas, w.dialect.ListLength
-	if c.Column == query.ColumnToolNames {
-		column, has, length = "tool_definitions", w.dialect.ObjectHas, w.dialect.ObjectLength
+// list writes a condition on a column with a list, or on the keys of one with an object.
+func (w conditions) list(c *query.Condition, column string, isObject bool) {
+	has, length := w.dialect.ListHas, w.dialect.ListLength
+	if isObject {
+		has, length = w.dialect.ObjectHas, w.dialect.ObjectLength
 	}
 	switch c.Operator {
 	case query.OpIsNull, query.OpIsNotNull:
@@ -228,13 +228,13 @@ func (w conditions) payload(c *query.Condition, expression func(), caseSensitive
 	w.Write(")")
 }
 
-func (w conditions) metadata(c *query.Condition) {
-	asText := func() { w.dialect.ObjectText(w.Statement, "metadata", c.Key) }
+func (w conditions) metadata(c *query.Condition, column string) {
+	asText := func() { w.dialect.ObjectText(w.Statement, column, c.Key) }
 	switch {
 	case c.Operator == query.OpIsNull || c.Operator == query.OpIsNotNull:
 		w.comparison(c, asText, nil)
 	case c.IsNumber:
-		w.comparison(c, func() { w.dialect.ObjectNumber(w.Statement, "metadata", c.Key) }, c.Number)
+		w.comparison(c, func() { w.dialect.ObjectNumber(w.Statement, column, c.Key) }, c.Number)
 	case c.Operator == query.OpMatches:
 		w.payload(c, asText, true)
 	case c.Operator == query.OpNotContains:

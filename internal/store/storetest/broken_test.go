@@ -31,6 +31,7 @@ type broken struct {
 	scores func(ctx context.Context, n *Naive, project string, scores []model.Score) error
 	stats  func(store.Stats) store.Stats
 	close  func() error
+	analysis
 }
 
 func (b *broken) WriteObservations(ctx context.Context, project string, rows []model.Observation) error {
@@ -107,14 +108,16 @@ func changedConditions(change func(*query.Condition)) broken {
 	}}
 }
 
-// faults are stores with one fault each, with the point of Run that must find it. Those with random set are such that
+// fault is a store with one fault, with the point of Run that must find it. Those with random set are such that
 // RunRandom must find them too.
-var faults = []struct {
+type fault struct {
 	name   string
 	store  broken
 	point  string
 	random bool
-}{
+}
+
+var faults = []fault{
 	{"drops a row", broken{write: func(ctx context.Context, n *Naive, project string, rows []model.Observation) error {
 		if len(rows) > 1 {
 			rows = rows[:len(rows)-1]
@@ -258,6 +261,7 @@ const brokenEnv = "WEIR_STORETEST_BROKEN"
 
 // A suite that cannot fail shows nothing: each fault must be found at the point that is about it.
 func TestFaultsAreFound(t *testing.T) {
+	faults := slices.Concat(faults, analysisFaults)
 	if os.Getenv(brokenEnv) != "" {
 		for i := range faults {
 			engine := Engine{Volatile: true, Open: func(testing.TB, string) store.Store {

@@ -72,6 +72,10 @@ func calls() []call {
 			_, err := s.ScoresByID(ctx, project, []string{"s"})
 			return err
 		}},
+		{"ListScores", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.ListScores(ctx, query.Scores{Project: project, Limit: 10, WithTotal: true})
+			return err
+		}},
 		{"DeleteScores", func(ctx context.Context, s store.Store, project string) error {
 			return s.DeleteScores(ctx, project, []string{"s"})
 		}},
