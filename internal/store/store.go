@@ -21,6 +21,7 @@ type Store interface {
 	Observations
 	Scores
 	ScoreLists
+	Experiments
 
 	// Stats tells how much the store holds.
 	Stats(ctx context.Context) (Stats, error)

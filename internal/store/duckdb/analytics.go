@@ -35,3 +35,11 @@ func answer[Q interface{ Validate() error }, A any](
 func (e *engine) ListScores(ctx context.Context, q query.Scores) (store.ScorePage, error) {
 	return answer(ctx, e, &q, sqlstore.ListScores)
 }
+
+func (e *engine) ListExperiments(ctx context.Context, q query.Experiments) (store.ExperimentPage, error) {
+	return answer(ctx, e, &q, sqlstore.ListExperiments)
+}
+
+func (e *engine) ListExperimentItems(ctx context.Context, q query.ExperimentItems) (store.ExperimentItemPage, error) {
+	return answer(ctx, e, &q, sqlstore.ListExperimentItems)
+}

@@ -5,6 +5,7 @@ package storetest
 
 import (
 	"context"
+	"time"
 
 	"github.com/weirhq/weir/internal/query"
 	"github.com/weirhq/weir/internal/store"
@@ -15,6 +16,10 @@ import (
 type analysis struct {
 	askScores    func(*query.Scores)
 	answerScores func(*store.ScorePage)
+
+	answerExperiments func(*store.ExperimentPage)
+	askItems          func(*query.ExperimentItems)
+	answerItems       func(*store.ExperimentItemPage)
 }
 
 // changed asks for what a question is changed to, and changes the answer.
@@ -33,6 +38,16 @@ func (b *broken) ListScores(ctx context.Context, q query.Scores) (store.ScorePag
 	return changed(q, b.askScores, func(q query.Scores) (store.ScorePage, error) { return b.Naive.ListScores(ctx, q) }, b.answerScores)
 }
 
+func (b *broken) ListExperiments(ctx context.Context, q query.Experiments) (store.ExperimentPage, error) {
+	return changed(q, nil, func(q query.Experiments) (store.ExperimentPage, error) { return b.Naive.ListExperiments(ctx, q) }, b.answerExperiments)
+}
+
+func (b *broken) ListExperimentItems(ctx context.Context, q query.ExperimentItems) (store.ExperimentItemPage, error) {
+	return changed(q, b.askItems, func(q query.ExperimentItems) (store.ExperimentItemPage, error) {
+		return b.Naive.ListExperimentItems(ctx, q)
+	}, b.answerItems)
+}
+
 // analysisFaults are faults in reads that look at many rows.
 var analysisFaults = []fault{
 	{"forgets a bound of scores", broken{analysis: analysis{askScores: func(q *query.Scores) { q.Max = nil }}}, "one store/score lists/max", false},
@@ -47,4 +62,22 @@ var analysisFaults = []fault{
 			page.Next.ID += "~"
 		}
 	}}}, "one store/score lists/in pages", true},
+	{"ends an experiment with its last start", broken{analysis: analysis{answerExperiments: func(page *store.ExperimentPage) {
+		for i := range page.Rows {
+			page.Rows[i].End = page.Rows[i].LastStart
+		}
+	}}}, "one store/experiments/runs", true},
+	{"skips an experiment at a page boundary", broken{analysis: analysis{answerExperiments: func(page *store.ExperimentPage) {
+		if page.Next != nil {
+			page.Next.LastStart = page.Next.LastStart.Add(-24 * time.Hour)
+		}
+	}}}, "one store/experiments/runs", false},
+	{"forgets the conditions on items", broken{analysis: analysis{askItems: func(q *query.ExperimentItems) {
+		q.Where = nil
+	}}}, "one store/experiments/items", false},
+	{"shares scores between items", broken{analysis: analysis{answerItems: func(page *store.ExperimentItemPage) {
+		for i := range page.Rows {
+			page.Rows[i].Scores = page.Rows[0].Scores
+		}
+	}}}, "one store/experiments/items", false},
 }

@@ -65,7 +65,9 @@ func within(t, from, to time.Time) bool {
 }
 
 // oneOf is how a list of wanted values is meant.
-func oneOf[T comparable](wanted []T, value T) bool { return len(wanted) == 0 || slices.Contains(wanted, value) }
+func oneOf[T comparable](wanted []T, value T) bool {
+	return len(wanted) == 0 || slices.Contains(wanted, value)
+}
 
 func (p *naiveProject) asksForScore(q *query.Scores, s *model.Score) bool {
 	return within(s.Timestamp, q.From, q.To) &&

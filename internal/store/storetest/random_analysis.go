@@ -13,7 +13,19 @@ import (
 // analyse asks both stores one of the questions that look at many rows.
 func (d *driver) analyse(project string, log logger) {
 	d.Helper()
-	d.listScores(project, log)
+	row := d.someRow(project)
+	switch d.rows.IntN(3) {
+	case 0:
+		d.listScores(project, log)
+	case 1:
+		q := d.rows.experimentQuery(project, &row)
+		log("list experiments %+v", q)
+		requireSameExperiments(d.Context(), d, d.store, d.naive, q)
+	case 2:
+		q := d.rows.itemQuery(project, &row)
+		log("list items %+v", q)
+		requireSameItems(d.Context(), d, d.store, d.naive, q)
+	}
 }
 
 func (d *driver) listScores(project string, log logger) {

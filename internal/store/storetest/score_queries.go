@@ -17,8 +17,12 @@ var scoreFilters = []struct {
 }{
 	{"from", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) { q.From = r.near(s.Timestamp) }},
 	{"to", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) { q.To = r.near(s.Timestamp) }},
-	{"ids", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) { q.IDs = r.textsLike([]string{s.ID}) }},
-	{"names", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) { q.Names = r.textsLike([]string{s.Name}) }},
+	{"ids", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
+		q.IDs = r.textsLike([]string{s.ID})
+	}},
+	{"names", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
+		q.Names = r.textsLike([]string{s.Name})
+	}},
 	{"sources", func(_ *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
 		q.Sources = []model.ScoreSource{s.Source, model.ScoreFromEval}
 	}},
@@ -28,21 +32,33 @@ var scoreFilters = []struct {
 	{"environments", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
 		q.Environments = r.textsLike([]string{s.Environment})
 	}},
-	{"configs", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) { q.ConfigIDs = r.textsLike([]string{s.ConfigID}) }},
-	{"queues", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) { q.QueueIDs = r.textsLike([]string{s.QueueID}) }},
+	{"configs", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
+		q.ConfigIDs = r.textsLike([]string{s.ConfigID})
+	}},
+	{"queues", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
+		q.QueueIDs = r.textsLike([]string{s.QueueID})
+	}},
 	{"authors", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
 		q.AuthorUserIDs = r.textsLike([]string{s.AuthorUserID})
 	}},
-	{"traces", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) { q.TraceIDs = r.textsLike([]string{s.TraceID}) }},
+	{"traces", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
+		q.TraceIDs = r.textsLike([]string{s.TraceID})
+	}},
 	{"observations", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
 		q.ObservationIDs = r.textsLike([]string{s.ObservationID})
 	}},
-	{"sessions", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) { q.SessionIDs = r.textsLike([]string{s.SessionID}) }},
+	{"sessions", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
+		q.SessionIDs = r.textsLike([]string{s.SessionID})
+	}},
 	{"experiments", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
 		q.ExperimentIDs = r.textsLike([]string{s.ExperimentID})
 	}},
-	{"numbers", func(_ *Rows, q *query.Scores, s *model.Score, _ *model.Observation) { q.Numbers = []float64{s.Number, 0.1} }},
-	{"texts", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) { q.Texts = r.textsLike([]string{s.Text}) }},
+	{"numbers", func(_ *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
+		q.Numbers = []float64{s.Number, 0.1}
+	}},
+	{"texts", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
+		q.Texts = r.textsLike([]string{s.Text})
+	}},
 	{"min", func(_ *Rows, q *query.Scores, s *model.Score, _ *model.Observation) { q.Min = new(s.Number) }},
 	{"max", func(_ *Rows, q *query.Scores, s *model.Score, _ *model.Observation) { q.Max = new(s.Number) }},
 	{"comparison", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
@@ -50,17 +66,23 @@ var scoreFilters = []struct {
 			query.OpEqual, query.OpNotEqual, query.OpLess, query.OpLessOrEqual, query.OpGreater, query.OpGreaterOrEqual,
 		})}
 	}},
-	{"users", func(r *Rows, q *query.Scores, _ *model.Score, o *model.Observation) { q.UserIDs = r.textsLike([]string{o.UserID}) }},
+	{"users", func(r *Rows, q *query.Scores, _ *model.Score, o *model.Observation) {
+		q.UserIDs = r.textsLike([]string{o.UserID})
+	}},
 	{"tags", func(r *Rows, q *query.Scores, _ *model.Score, o *model.Observation) { q.TraceTags = some(r, o.Tags) }},
 	{"not of a data type", func(_ *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
 		q.ExceptDataTypes = []model.ScoreDataType{s.DataType, model.ScoreCorrection}
 	}},
 	{"of traces", func(_ *Rows, q *query.Scores, _ *model.Score, _ *model.Observation) { q.OnlyOfTraces = true }},
-	{"condition", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) { q.Where = append(q.Where, r.scoreCondition(s)) }},
+	{"condition", func(r *Rows, q *query.Scores, s *model.Score, _ *model.Observation) {
+		q.Where = append(q.Where, r.scoreCondition(s))
+	}},
 }
 
 // near is a time or a moment before or after it.
-func (r *Rows) near(t time.Time) time.Time { return t.Add(time.Duration(r.IntN(3)-1) * time.Millisecond) }
+func (r *Rows) near(t time.Time) time.Time {
+	return t.Add(time.Duration(r.IntN(3)-1) * time.Millisecond)
+}
 
 var scoreColumns = []query.Column{
 	query.ColumnID, query.ColumnName, query.ColumnSource, query.ColumnDataType, query.ColumnEnvironment, query.ColumnConfigID,

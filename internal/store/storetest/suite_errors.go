@@ -76,6 +76,14 @@ func calls() []call {
 			_, err := s.ListScores(ctx, query.Scores{Project: project, Limit: 10, WithTotal: true})
 			return err
 		}},
+		{"ListExperiments", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.ListExperiments(ctx, query.Experiments{Project: project, Limit: 10})
+			return err
+		}},
+		{"ListExperimentItems", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.ListExperimentItems(ctx, query.ExperimentItems{Project: project, Limit: 10})
+			return err
+		}},
 		{"DeleteScores", func(ctx context.Context, s store.Store, project string) error {
 			return s.DeleteScores(ctx, project, []string{"s"})
 		}},
