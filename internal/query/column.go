@@ -47,6 +47,7 @@ const (
 	ColumnExperimentID             Column = "experimentId"
 	ColumnExperimentName           Column = "experimentName"
 	ColumnExperimentDatasetID      Column = "experimentDatasetId"
+	ColumnExperimentItemID         Column = "experimentItemId"
 	ColumnIsExperimentItemRootSpan Column = "isExperimentItemRootSpan"
 	ColumnToolDefinitions          Column = "toolDefinitions"
 	ColumnToolCalls                Column = "toolCalls"
@@ -81,7 +82,8 @@ var kinds = map[Column]Kind{
 	ColumnEnvironment: KindText, ColumnLevel: KindText, ColumnStatusMessage: KindText, ColumnVersion: KindText, ColumnRelease: KindText,
 	ColumnUserID: KindText, ColumnSessionID: KindText, ColumnParentObservationID: KindText, ColumnModel: KindText, ColumnModelID: KindText,
 	ColumnPromptName: KindText, ColumnExperimentID: KindText, ColumnExperimentName: KindText, ColumnExperimentDatasetID: KindText,
-	ColumnIngestionAPIKey: KindText, ColumnIngestionSDKName: KindText, ColumnIngestionSDKVersion: KindText, ColumnIngestionSource: KindText,
+	ColumnExperimentItemID: KindText,
+	ColumnIngestionAPIKey:  KindText, ColumnIngestionSDKName: KindText, ColumnIngestionSDKVersion: KindText, ColumnIngestionSource: KindText,
 	ColumnEvaluatorID: KindText, ColumnRuleID: KindText,
 
 	ColumnStartTime: KindTime, ColumnEndTime: KindTime,

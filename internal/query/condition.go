@@ -73,7 +73,11 @@ var (
 
 // Validate tells why no engine could answer the condition.
 func (c *Condition) Validate() error {
-	kind := c.Column.Kind()
+	return c.validateAs(c.Column.Kind())
+}
+
+// validateAs is Validate for a column of another table, which has values of some kind.
+func (c *Condition) validateAs(kind Kind) error {
 	if kind == 0 {
 		return fmt.Errorf("there is no column %q", c.Column)
 	}

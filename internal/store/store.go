@@ -21,6 +21,8 @@ type Store interface {
 	Observations
 	Scores
 	Documents
+	ScoreLists
+	Experiments
 
 	// Stats tells how much the store holds.
 	Stats(ctx context.Context) (Stats, error)

@@ -6,6 +6,8 @@ package sqlstore // import "github.com/weirhq/weir/internal/store/sqlstore"
 // Dialect is what engines write differently. Every method appends to the statement and adds its arguments, so that no
 // value of a caller ever becomes a part of the text.
 type Dialect interface {
+	Aggregates
+
 	// ObjectText writes an expression for the value of a key in a column with an object, as text; NULL where there is no
 	// such key.
 	ObjectText(s *Statement, column, key string)

@@ -28,13 +28,8 @@ func selectColumns[T any](columns []Column[T], table string) *Statement {
 
 // readRows runs a statement that selectColumns began with the same columns, and hands over each row.
 func readRows[T any](ctx context.Context, db Querier, s *Statement, columns []Column[T], take func(*T)) error {
-	rows, err := db.QueryContext(ctx, s.String(), s.Args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	targets := make([]any, len(columns))
-	for rows.Next() {
+	return readEach(ctx, db, s, func(rows *sql.Rows) error {
 		var row T
 		for i := range columns {
 			targets[i] = columns[i].Target(&row)
@@ -43,6 +38,26 @@ func readRows[T any](ctx context.Context, db Querier, s *Statement, columns []Co
 			return err
 		}
 		take(&row)
+		return nil
+	})
+}
+
+// readOne runs a statement that gives one row.
+func readOne(ctx context.Context, db Querier, s *Statement, targets ...any) error {
+	return readEach(ctx, db, s, func(rows *sql.Rows) error { return rows.Scan(targets...) })
+}
+
+// readEach runs a statement and hands over each row.
+func readEach(ctx context.Context, db Querier, s *Statement, take func(*sql.Rows) error) error {
+	rows, err := db.QueryContext(ctx, s.String(), s.Args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := take(rows); err != nil {
+			return err
+		}
 	}
 	return rows.Err()
 }

@@ -18,12 +18,12 @@ var names = map[query.Column]string{
 	query.ColumnVersion: "version", query.ColumnRelease: "release", query.ColumnUserID: "user_id", query.ColumnSessionID: "session_id",
 	query.ColumnParentObservationID: "parent_id", query.ColumnModel: "model", query.ColumnModelID: "model_id",
 	query.ColumnPromptName: "prompt_name", query.ColumnExperimentID: "experiment_id", query.ColumnExperimentName: "experiment_name",
-	query.ColumnExperimentDatasetID: "experiment_dataset_id",
-	query.ColumnStartTime:           "start_time", query.ColumnEndTime: "end_time",
+	query.ColumnExperimentDatasetID: "experiment_dataset_id", query.ColumnExperimentItemID: "experiment_item_id",
+	query.ColumnStartTime: "start_time", query.ColumnEndTime: "end_time",
 	query.ColumnInputTokens: "input_tokens", query.ColumnOutputTokens: "output_tokens", query.ColumnTotalTokens: "total_tokens",
 	query.ColumnInputCost: "input_cost", query.ColumnOutputCost: "output_cost", query.ColumnTotalCost: "total_cost",
 	query.ColumnPromptVersion: "prompt_version", query.ColumnInput: "input", query.ColumnOutput: "output",
-	query.ColumnTags: "tags", query.ColumnCalledToolNames: "tool_call_names",
+	query.ColumnTags: "tags", query.ColumnCalledToolNames: "tool_call_names", query.ColumnToolNames: "tool_definitions",
 }
 
 // origins are the fields of the origin on which conditions can stand.
@@ -43,7 +43,7 @@ func (w conditions) write(c *query.Condition) {
 	w.Write("coalesce(")
 	switch c.Column.Kind() {
 	case query.KindText:
-		w.text(c)
+		w.text(c, w.textExpression(c.Column))
 	case query.KindNumber:
 		w.number(c)
 	case query.KindTime:
@@ -51,11 +51,11 @@ func (w conditions) write(c *query.Condition) {
 	case query.KindBool:
 		w.boolean(c)
 	case query.KindList:
-		w.list(c)
+		w.list(c, names[c.Column], c.Column == query.ColumnToolNames)
 	case query.KindPayload:
-		w.payload(c)
+		w.payload(c, names[c.Column])
 	case query.KindObject:
-		w.metadata(c)
+		w.metadata(c, "metadata")
 	}
 	w.Write(", FALSE)")
 }
@@ -83,8 +83,7 @@ func (w conditions) member(column, key string) {
 	w.Write(", '')")
 }
 
-func (w conditions) text(c *query.Condition) {
-	expression := w.textExpression(c.Column)
+func (w conditions) text(c *query.Condition, expression func()) {
 	switch {
 	case c.Operator == query.OpIsNull || c.AsksForEmpty():
 		expression()
@@ -203,10 +202,11 @@ func (w conditions) boolean(c *query.Condition) {
 	}
 }
 
-func (w conditions) list(c *query.Condition) {
-	column, has, length := names[c.Column], w.dialect.ListHas, w.dialect.ListLength
-	if c.Column == query.ColumnToolNames {
-		column, has, length = "tool_definitions", w.dialect.ObjectHas, w.dialect.ObjectLength
+// list writes a condition on a column with a list, or on the keys of one with an object.
+func (w conditions) list(c *query.Condition, column string, isObject bool) {
+	has, length := w.dialect.ListHas, w.dialect.ListLength
+	if isObject {
+		has, length = w.dialect.ObjectHas, w.dialect.ObjectLength
 	}
 	switch c.Operator {
 	case query.OpIsNull, query.OpIsNotNull:
@@ -222,8 +222,7 @@ func (w conditions) list(c *query.Condition) {
 }
 
 // payload writes a condition on a large text. The search in it does not see letter case.
-func (w conditions) payload(c *query.Condition) {
-	column := names[c.Column]
+func (w conditions) payload(c *query.Condition, column string) {
 	if c.Operator == query.OpEqual {
 		w.Write(column, " = ").Arg(c.Text)
 		return
@@ -244,20 +243,20 @@ func (w conditions) search(in, wordsIn func(), text string, words []string) {
 }
 
 // metadata writes a condition on the value at a key. Where there is none the value is NULL, and so no match.
-func (w conditions) metadata(c *query.Condition) {
-	asText := func() { w.dialect.ObjectText(w.Statement, "metadata", c.Key) }
-	asNumber := func() { w.dialect.ObjectNumber(w.Statement, "metadata", c.Key) }
+func (w conditions) metadata(c *query.Condition, column string) {
+	asText := func() { w.dialect.ObjectText(w.Statement, column, c.Key) }
+	asNumber := func() { w.dialect.ObjectNumber(w.Statement, column, c.Key) }
 	decimal, isDecimal := c.Decimal()
 	switch {
 	case c.Key == "":
-		w.dialect.ObjectLength(w.Statement, "metadata")
+		w.dialect.ObjectLength(w.Statement, column)
 		w.Write(map[query.Operator]string{query.OpIsNull: " = 0", query.OpIsNotNull: " > 0"}[c.Operator])
 	case c.Operator == query.OpIsNull || c.Operator == query.OpIsNotNull:
 		w.comparison(c, asText, nil)
 	case c.IsNumber:
 		w.comparison(c, asNumber, c.Number)
 	case c.Operator == query.OpMatches:
-		allTexts := func() { w.dialect.ObjectTexts(w.Statement, "metadata") }
+		allTexts := func() { w.dialect.ObjectTexts(w.Statement, column) }
 		w.search(asText, allTexts, c.Text, query.ExactWords(c.Text))
 	case c.Operator == query.OpEqual && isDecimal:
 		w.Write("(coalesce(")

@@ -33,6 +33,7 @@ type broken struct {
 	papers func(ctx context.Context, n *Naive, q query.Documents) (store.DocumentPage, error)
 	stats  func(store.Stats) store.Stats
 	close  func() error
+	analysis
 }
 
 func (b *broken) WriteObservations(ctx context.Context, project string, rows []model.Observation) error {
@@ -123,9 +124,9 @@ func changedConditions(change func(*query.Condition)) broken {
 	}}
 }
 
-// faults are stores with one fault each, with the point of Run that must find it. Those with random set are such that
+// fault is a store with one fault, with the point of Run that must find it. Those with random set are such that
 // RunRandom must find them too.
-var faults = slices.Concat(signalFaults, documentFaults)
+var faults = slices.Concat(signalFaults, documentFaults, analysisFaults)
 
 type fault struct {
 	name   string

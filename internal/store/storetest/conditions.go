@@ -23,7 +23,7 @@ var (
 		query.ColumnTokensPerSecond, query.ColumnInputTokens, query.ColumnOutputTokens, query.ColumnTotalTokens, query.ColumnInputCost,
 		query.ColumnOutputCost, query.ColumnTotalCost, query.ColumnModel, query.ColumnModelID, query.ColumnPromptName, query.ColumnPromptVersion,
 		query.ColumnInput, query.ColumnOutput, query.ColumnMetadata, query.ColumnExperimentID, query.ColumnExperimentName,
-		query.ColumnExperimentDatasetID, query.ColumnIsExperimentItemRootSpan, query.ColumnToolDefinitions, query.ColumnToolCalls,
+		query.ColumnExperimentDatasetID, query.ColumnExperimentItemID, query.ColumnIsExperimentItemRootSpan, query.ColumnToolDefinitions, query.ColumnToolCalls,
 		query.ColumnToolNames, query.ColumnCalledToolNames, query.ColumnIngestionAPIKey, query.ColumnIngestionSDKName,
 		query.ColumnIngestionSDKVersion, query.ColumnIngestionSource, query.ColumnEvaluatorID, query.ColumnRuleID,
 	}

@@ -64,6 +64,8 @@ func textOf(column query.Column, o *model.Observation) string {
 		return o.Experiment.Name
 	case query.ColumnExperimentDatasetID:
 		return o.Experiment.DatasetID
+	case query.ColumnExperimentItemID:
+		return o.Experiment.ItemID
 	case query.ColumnIngestionAPIKey:
 		return o.Origin.PublicKey
 	case query.ColumnIngestionSDKName:

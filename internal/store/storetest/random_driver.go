@@ -65,8 +65,10 @@ func (d *driver) step(i int) {
 	switch n := d.rows.IntN(100); {
 	case n < 40:
 		d.write(project, log)
-	case n < 75:
+	case n < 65:
 		d.list(project, log)
+	case n < 75:
+		d.analyse(project, log)
 	case n < 80:
 		ids := some(d.rows, d.traceIDs)
 		log("delete the traces %q", ids)
@@ -78,7 +80,7 @@ func (d *driver) step(i int) {
 				}
 			}
 		}
-	case n < 90:
+	case n < 91:
 		var scores []model.Score
 		for range 1 + d.rows.IntN(4) {
 			scores = append(scores, d.rows.Score(pick(d.rows, d.scoreIDs)))

@@ -72,6 +72,18 @@ func calls() []call {
 			_, err := s.ScoresByID(ctx, project, []string{"s"})
 			return err
 		}},
+		{"ListScores", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.ListScores(ctx, query.Scores{Project: project, Limit: 10, WithTotal: true})
+			return err
+		}},
+		{"ListExperiments", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.ListExperiments(ctx, query.Experiments{Project: project, Limit: 10})
+			return err
+		}},
+		{"ListExperimentItems", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.ListExperimentItems(ctx, query.ExperimentItems{Project: project, Limit: 10})
+			return err
+		}},
 		{"DeleteScores", func(ctx context.Context, s store.Store, project string) error {
 			return s.DeleteScores(ctx, project, []string{"s"})
 		}},

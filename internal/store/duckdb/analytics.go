@@ -1,0 +1,45 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/weirhq/weir/internal/query"
+	"github.com/weirhq/weir/internal/store"
+	"github.com/weirhq/weir/internal/store/sqlstore"
+)
+
+// answer checks a query and reads what it asks for, within the limits of a read.
+func answer[Q interface{ Validate() error }, A any](
+	ctx context.Context, e *engine, q Q, read func(context.Context, sqlstore.Querier, sqlstore.Dialect, Q) (A, error),
+) (A, error) {
+	var found, nothing A
+	if err := q.Validate(); err != nil {
+		return nothing, fmt.Errorf("%w: %w", store.ErrInvalid, err)
+	}
+	err := e.read(ctx, func(ctx context.Context) (err error) {
+		found, err = read(ctx, e.db, dialect{}, q)
+		return err
+	})
+	if err != nil {
+		return nothing, err
+	}
+	return found, nil
+}
+
+func (e *engine) ListScores(ctx context.Context, q query.Scores) (store.ScorePage, error) {
+	return answer(ctx, e, &q, sqlstore.ListScores)
+}
+
+func (e *engine) ListExperiments(ctx context.Context, q query.Experiments) (store.ExperimentPage, error) {
+	return answer(ctx, e, &q, sqlstore.ListExperiments)
+}
+
+func (e *engine) ListExperimentItems(ctx context.Context, q query.ExperimentItems) (store.ExperimentItemPage, error) {
+	return answer(ctx, e, &q, sqlstore.ListExperimentItems)
+}
