@@ -25,6 +25,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/weirhq/weir/exporter/langfusestoreexporter/internal/metadata"
+	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/query"
@@ -77,7 +78,11 @@ type fakeExtension struct {
 
 func (f *fakeExtension) Store() store.Store     { return f.store }
 func (f *fakeExtension) Prices() *pricing.Table { return f.prices }
-func (f *fakeExtension) Tokenize() bool         { return f.tokenize }
+func (f *fakeExtension) Catalog() *catalog.Catalog {
+	return catalog.New(f.Store(), catalog.Options{Prices: f.prices})
+}
+
+func (f *fakeExtension) Tokenize() bool { return f.tokenize }
 
 type testHost struct {
 	component.Host

@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/collector/extension"
 	"go.uber.org/zap"
 
+	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/duckdb"
@@ -34,7 +35,8 @@ type storeExtension struct {
 	// open opens the engine; tests have others.
 	open func(context.Context, duckdb.Settings) (store.Store, error)
 
-	store *watchedStore // nil before Start
+	store   *watchedStore // nil before Start
+	catalog *catalog.Catalog
 }
 
 func newStoreExtension(cfg *Config, set extension.Settings) (*storeExtension, error) {
@@ -60,6 +62,7 @@ func (e *storeExtension) Start(ctx context.Context, host component.Host) error {
 		return err
 	}
 	e.store = &watchedStore{Store: engine, meters: e.meters, health: &health{host: host, logger: e.set.Logger}}
+	e.catalog = catalog.New(e.store, catalog.Options{Prices: e.prices})
 	if err := e.meters.watch(engine); err != nil {
 		return errors.Join(err, e.Shutdown(ctx))
 	}
@@ -119,6 +122,9 @@ func (e *storeExtension) Store() store.Store {
 
 // Prices are the models of the configuration and those that are built in.
 func (e *storeExtension) Prices() *pricing.Table { return e.prices }
+
+// Catalog is what the store holds beside signals; nil before Start.
+func (e *storeExtension) Catalog() *catalog.Catalog { return e.catalog }
 
 // Tokenize is the setting of that name.
 func (e *storeExtension) Tokenize() bool { return e.cfg.Tokenize }

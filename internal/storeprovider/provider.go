@@ -10,6 +10,7 @@ import (
 
 	"go.opentelemetry.io/collector/component"
 
+	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/store"
 )
@@ -21,6 +22,8 @@ type Provider interface {
 	Store() store.Store
 	// Prices are the models by which what is written is priced.
 	Prices() *pricing.Table
+	// Catalog is what the store holds beside signals. It is one for all, since it remembers what it has read.
+	Catalog() *catalog.Catalog
 	// Tokenize says that tokens are to be counted where a client sent no usage.
 	Tokenize() bool
 }

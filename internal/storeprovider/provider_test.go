@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/component"
 
+	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/store"
 )
@@ -24,9 +25,10 @@ type (
 	other    struct{ component.Component }
 )
 
-func (*provider) Store() store.Store     { return nil }
-func (*provider) Prices() *pricing.Table { return nil }
-func (*provider) Tokenize() bool         { return false }
+func (*provider) Store() store.Store        { return nil }
+func (*provider) Prices() *pricing.Table    { return nil }
+func (*provider) Catalog() *catalog.Catalog { return nil }
+func (*provider) Tokenize() bool            { return false }
 
 func TestFind(t *testing.T) {
 	store := component.MustNewID("langfuse_store")

@@ -6,6 +6,7 @@ package langfusereceiver
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/confmap"
+	"go.opentelemetry.io/collector/confmap/confmaptest"
 
 	"github.com/weirhq/weir/receiver/langfusereceiver/internal/web"
 )
@@ -23,6 +25,21 @@ func load(settings map[string]any) (*Config, error) {
 		return nil, err
 	}
 	return cfg, confmap.Validate(cfg)
+}
+
+func TestConfigFile(t *testing.T) {
+	conf, err := confmaptest.LoadConf(filepath.Join("testdata", "config.yaml"))
+	require.NoError(t, err)
+	sub, err := conf.Sub("langfuse")
+	require.NoError(t, err)
+	cfg := createDefaultConfig().(*Config)
+	require.NoError(t, sub.Unmarshal(cfg))
+	require.NoError(t, confmap.Validate(cfg))
+	assert.Equal(t, "0.0.0.0:443", cfg.NetAddr.Endpoint)
+	assert.Equal(t, []string{"https://app.example"}, cfg.CORS.Get().AllowedOrigins)
+	assert.Equal(t, LimitsConfig{DecompressedSize: 1000, CompressionRatio: 10, BodiesInFlight: 2000, ConcurrentRequests: 3, ResponseSize: 4000}, cfg.Limits)
+	assert.Equal(t, []string{"shop", "desk"}, []string{cfg.Projects[0].ID, cfg.Projects[1].ID})
+	assert.Equal(t, []string{"write"}, cfg.Projects[1].Keys[0].Access)
 }
 
 func oneProject(changes map[string]any) map[string]any {

@@ -100,13 +100,14 @@ func (r *apiReceiver) handler(host component.Host) (http.Handler, error) {
 		Version: r.set.BuildInfo.Version, Projects: projects, StoreID: r.cfg.Store.String(), ReceiverID: r.set.ID.String(),
 		MaxResponse: r.cfg.Limits.ResponseSize, Stopping: r.stopping.Load, Now: time.Now,
 	}
-	if provider != nil {
-		settings.Store, settings.Prices = provider.Store(), provider.Prices()
-	}
-	in := ingest.New(ingest.Settings{
+	taking := ingest.Settings{
 		Names: wire.NewNames(r.cfg.Service), Traces: r.traces, Logs: r.logs, Report: report, ID: r.set.ID.String(),
-	})
-	routes := append(in.Routes(), api.New(settings).Routes()...)
+	}
+	if provider != nil {
+		settings.Store, settings.Catalog, settings.Prices = provider.Store(), provider.Catalog(), provider.Prices()
+		taking.Configs = provider.Catalog()
+	}
+	routes := append(ingest.New(taking).Routes(), api.New(settings).Routes()...)
 	return web.NewServer(web.Settings{
 		Keys: web.NewKeyring(keys),
 		Limits: web.BodyLimits{
@@ -134,7 +135,9 @@ func (r *apiReceiver) Shutdown(ctx context.Context) error {
 		r.forget()
 		r.stopping.Store(true)
 		if r.server != nil {
-			r.stopErr = r.server.Shutdown(ctx)
+			if r.stopErr = r.server.Shutdown(ctx); r.stopErr != nil {
+				r.stopErr = errors.Join(r.stopErr, r.server.Close())
+			}
 		}
 		r.stopWait.Wait()
 	})

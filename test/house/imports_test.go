@@ -37,7 +37,10 @@ var importRules = []importRule{
 	{folder: "extension/*", may: []string{"./...", "internal/..."}},
 
 	// The API speaks to the contract of the store, not to what is behind it.
-	{folder: "receiver/langfusereceiver/internal/api", may: []string{"./...", "internal/catalog", "internal/query", "internal/store", "internal/model"}},
+	{folder: "receiver/langfusereceiver/internal/api", may: []string{
+		"./...", "receiver/langfusereceiver/internal/web", "receiver/langfusereceiver/internal/apidoc",
+		"internal/catalog", "internal/query", "internal/store", "internal/model", "internal/pricing", "internal/validation", "internal/wire",
+	}},
 
 	// Names and rows are the ground: they stand on nothing.
 	{folder: "internal/model", standardLibraryOnly: true},
@@ -59,7 +62,7 @@ var importRules = []importRule{
 	{folder: "internal/catalog", may: []string{"internal/store", "internal/query", "internal/model", "internal/pricing", "internal/wire"}},
 
 	// How components find the extension that owns the store.
-	{folder: "internal/storeprovider", may: []string{"internal/store", "internal/pricing"}},
+	{folder: "internal/storeprovider", may: []string{"internal/store", "internal/catalog", "internal/pricing"}},
 
 	// Programs that try the whole thing from outside.
 	{folder: "test", may: []string{"./...", "internal/..."}, not: engines},

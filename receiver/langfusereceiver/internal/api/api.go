@@ -6,6 +6,7 @@ package api // import "github.com/weirhq/weir/receiver/langfusereceiver/internal
 import (
 	"time"
 
+	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/receiver/langfusereceiver/internal/web"
@@ -17,8 +18,9 @@ const ServiceVersion = "4.55.0"
 
 // Settings are what the API answers from.
 type Settings struct {
-	// Store is nil where the receiver only hands data on.
-	Store store.Store
+	// Store and Catalog are nil where the receiver only hands data on.
+	Store   store.Store
+	Catalog *catalog.Catalog
 	// Prices are the models by which rows were priced.
 	Prices *pricing.Table
 	// Version is that of this program.

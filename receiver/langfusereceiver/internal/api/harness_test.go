@@ -27,6 +27,7 @@ import (
 	"go.opentelemetry.io/collector/receiver/receivertest"
 
 	"github.com/weirhq/weir/exporter/langfusestoreexporter"
+	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/store"
@@ -64,15 +65,17 @@ func TestMain(m *testing.M) {
 type provider struct {
 	component.StartFunc
 	component.ShutdownFunc
-	store  store.Store
-	prices *pricing.Table
+	store   store.Store
+	prices  *pricing.Table
+	catalog *catalog.Catalog
 }
 
 var _ storeprovider.Provider = (*provider)(nil)
 
-func (p *provider) Store() store.Store     { return p.store }
-func (p *provider) Prices() *pricing.Table { return p.prices }
-func (*provider) Tokenize() bool           { return false }
+func (p *provider) Store() store.Store        { return p.store }
+func (p *provider) Prices() *pricing.Table    { return p.prices }
+func (p *provider) Catalog() *catalog.Catalog { return p.catalog }
+func (*provider) Tokenize() bool              { return false }
 
 type host map[component.ID]component.Component
 
@@ -146,7 +149,7 @@ func startWith(t *testing.T, s store.Store, settings ...map[string]any) *harness
 	} else {
 		prices, err := pricing.Default()
 		require.NoError(t, err)
-		extensions[component.MustNewID("langfuse_store")] = &provider{store: s, prices: prices}
+		extensions[component.MustNewID("langfuse_store")] = &provider{store: s, prices: prices, catalog: catalog.New(s, catalog.Options{Prices: prices})}
 		exporters := langfusestoreexporter.NewFactory()
 		exporterSet := exportertest.NewNopSettings(exporters.Type())
 		spans, err := exporters.CreateTraces(t.Context(), exporterSet, exporters.CreateDefaultConfig())

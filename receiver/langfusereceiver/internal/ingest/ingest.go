@@ -18,7 +18,9 @@ type Settings struct {
 	Names  wire.Names
 	Traces consumer.Traces
 	Logs   consumer.Logs
-	Report *receiverhelper.ObsReport
+	// Configs is nil without a store: then whoever gets the scores checks them.
+	Configs ScoreConfigs
+	Report  *receiverhelper.ObsReport
 	// ID is the id of the receiver, for messages about the configuration.
 	ID string
 }
@@ -33,7 +35,10 @@ func New(set Settings) *Ingest { return &Ingest{Settings: set} }
 
 // Routes are the paths of the service, and those that stock OTLP exporters use when they have a base address only.
 func (i *Ingest) Routes() []web.Route {
-	var routes []web.Route
+	routes := []web.Route{
+		{Method: http.MethodPost, Path: "/api/public/scores", Access: web.WriteScores, Handle: i.scores},
+		{Method: http.MethodPost, Path: "/api/public/ingestion", Access: web.WriteScores, Style: web.StyleEnvelope, Handle: i.batch},
+	}
 	for _, prefix := range []string{"/api/public/otel/v1", "/v1"} {
 		routes = append(routes,
 			web.Route{Method: http.MethodPost, Path: prefix + "/traces", Access: web.Write, Style: web.StyleOTLP, Handle: i.traces},

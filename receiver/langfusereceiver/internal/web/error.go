@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/validation"
 )
@@ -66,15 +67,13 @@ func Unavailable(message string) *Error { return NewError(http.StatusServiceUnav
 // NotImplemented says which part of the configuration a request would need.
 func NotImplemented(message string) *Error { return NewError(http.StatusNotImplemented, message) }
 
-// messenger is an error with a text for callers apart from the sentinel that it wraps.
-type messenger interface{ Message() string }
-
 // AsError makes an answer of any error.
 func AsError(err error) *Error {
 	var (
 		answer  *Error
 		issues  validation.Issues
 		refusal *validation.Refusal
+		told    *catalog.Error
 		large   *http.MaxBytesError
 	)
 	switch {
@@ -84,6 +83,12 @@ func AsError(err error) *Error {
 		return &Error{Status: http.StatusBadRequest, Message: "Invalid request data", Class: classes[http.StatusBadRequest], Issues: issues}
 	case errors.As(err, &refusal):
 		return BadRequest(refusal.Message)
+	case errors.As(err, &told) && len(told.Path) > 0:
+		path := make([]any, len(told.Path))
+		for i, name := range told.Path {
+			path[i] = name
+		}
+		return AsError(validation.Issues{validation.Custom(told.Message, path...)})
 	case errors.As(err, &large):
 		return tooLarge(large.Limit)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
@@ -95,10 +100,6 @@ func AsError(err error) *Error {
 // fromStore makes an answer of an error of the store; what the store did not name is our fault, and its text stays here.
 func fromStore(err error) *Error {
 	message := err.Error()
-	var texted messenger
-	if errors.As(err, &texted) {
-		message = texted.Message()
-	}
 	status := http.StatusInternalServerError
 	switch {
 	case errors.Is(err, store.ErrNotFound):

@@ -18,6 +18,7 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
 
+	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/validation"
 )
@@ -66,11 +67,8 @@ func TestPaths(t *testing.T) {
 	})
 }
 
-// texted is an error with a text for callers, as the catalog has them.
-type texted struct{ error }
-
-func (texted) Message() string { return "said to the caller" }
-func (t texted) Unwrap() error { return t.error }
+// told is an error with a text for callers.
+func told(kind error) error { return &catalog.Error{Kind: kind, Message: "said to the caller"} }
 
 func TestErrors(t *testing.T) {
 	issues := validation.Issues{validation.TooBig(validation.OfNumber, 1000, "limit"), validation.Missing("string", "body", 0, "id")}
@@ -89,11 +87,12 @@ func TestErrors(t *testing.T) {
 		"a bare message":     {validation.Refuse("not so"), StyleMessage, 400, `{"message":"not so"}`},
 		"OTLP":               {validation.Refuse("not so"), StyleOTLP, 400, `{"error":"not so"}`},
 		"not found":          {fmt.Errorf("%w: no trace", store.ErrNotFound), StyleStandard, 404, `{"message":"not found: no trace","error":"LangfuseNotFoundError"}`},
-		"a text of its own":  {texted{store.ErrNotFound}, StyleStandard, 404, `{"message":"said to the caller","error":"LangfuseNotFoundError"}`},
-		"invalid":            {texted{store.ErrInvalid}, StyleStandard, 400, `{"message":"said to the caller","error":"InvalidRequestError"}`},
-		"conflict":           {texted{store.ErrConflict}, StyleStandard, 409, `{"message":"said to the caller","error":"LangfuseConflictError"}`},
-		"unavailable":        {texted{store.ErrUnavailable}, StyleStandard, 503, `{"message":"said to the caller","error":"ServiceUnavailableError"}`},
-		"too expensive":      {texted{store.ErrTooExpensive}, StyleStandard, 422, `{"message":"said to the caller","error":"Request timed out"}`},
+		"a text of its own":  {told(store.ErrNotFound), StyleStandard, 404, `{"message":"said to the caller","error":"LangfuseNotFoundError"}`},
+		"invalid":            {told(store.ErrInvalid), StyleStandard, 400, `{"message":"said to the caller","error":"InvalidRequestError"}`},
+		"conflict":           {told(store.ErrConflict), StyleStandard, 409, `{"message":"said to the caller","error":"LangfuseConflictError"}`},
+		"unavailable":        {told(store.ErrUnavailable), StyleStandard, 503, `{"message":"said to the caller","error":"ServiceUnavailableError"}`},
+		"too expensive":      {told(store.ErrTooExpensive), StyleStandard, 422, `{"message":"said to the caller","error":"Request timed out"}`},
+		"about a field":      {&catalog.Error{Kind: store.ErrInvalid, Message: "no", Path: []string{"name"}}, StyleStandard, 400, `{"message":"Invalid request data","error":[{"code":"custom","path":["name"],"message":"no"}]}`},
 		"given up":           {context.DeadlineExceeded, StyleStandard, 503, `{"message":"The request was given up","error":"ServiceUnavailableError"}`},
 		"our fault":          {errors.New("secret detail"), StyleStandard, 500, `{"message":"Internal Server Error","error":"InternalServerError"}`},
 		"named":              {unauthorized("who?"), StyleNamed, 401, `{"message":"who?","error":"UnauthorizedError"}`},
