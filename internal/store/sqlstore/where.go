@@ -229,14 +229,14 @@ func (w conditions) payload(c *query.Condition) {
 		return
 	}
 	lower := func() { w.Write("lower(", column, ")") }
-	w.search(lower, lower, strings.ToLower(c.Text), query.Words(c.Text))
+	w.search(lower, lower, strings.ToLower(c.Text))
 }
 
-// search writes that a text occurs in one expression and words in another.
-func (w conditions) search(in, wordsIn func(), text string, words []string) {
+// search writes that a text occurs in one expression, and its words as whole words in another, which has all of the first.
+func (w conditions) search(in, wordsIn func(), text string) {
 	w.Write("(")
 	w.dialect.Contains(w.Statement, in, text)
-	for _, word := range words {
+	for _, word := range query.OpenWords(text) {
 		w.Write(" AND ")
 		w.dialect.HasWord(w.Statement, wordsIn, word)
 	}
@@ -258,7 +258,7 @@ func (w conditions) metadata(c *query.Condition) {
 		w.comparison(c, asNumber, c.Number)
 	case c.Operator == query.OpMatches:
 		allTexts := func() { w.dialect.ObjectTexts(w.Statement, "metadata") }
-		w.search(asText, allTexts, c.Text, query.ExactWords(c.Text))
+		w.search(asText, allTexts, c.Text)
 	case c.Operator == query.OpEqual && isDecimal:
 		w.Write("(coalesce(")
 		asNumber()
