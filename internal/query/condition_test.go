@@ -84,6 +84,20 @@ func TestWords(t *testing.T) {
 	assert.Len(t, Words(many.String()), 64)
 }
 
+func TestOpenWords(t *testing.T) {
+	for search, want := range map[string][]string{
+		"needle": {"needle"}, "alpha beta": {"alpha", "beta"}, "alpha gap beta": {"alpha", "beta"}, "a b a": {"a"}, "ü-東": {"ü", "東"},
+		" a b c ": {}, "(a b": {"b"}, "a b)": {"a"}, "%": nil, "": nil, "\"a\"": {},
+	} {
+		assert.Equal(t, want, OpenWords(search), search)
+	}
+	var many strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&many, "w%d ", i)
+	}
+	assert.Equal(t, []string{"w0"}, OpenWords(many.String()+"last"), "words beyond the 64th are not looked at")
+}
+
 func TestMetadataKey(t *testing.T) {
 	for column := range kinds {
 		want := map[Column]string{ColumnEvaluatorID: "evaluator_id", ColumnRuleID: "evaluation_rule_id"}[column]

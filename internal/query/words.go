@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // maxWords is how many different words of a full-text search are looked at.
@@ -27,6 +28,23 @@ func ExactWords(text string) []string {
 		}
 	}
 	return words
+}
+
+// OpenWords are those words of a search, as ExactWords gives them, that could be part of a longer word where the search
+// occurs: at most the first and the last. All others stand between characters of the search that end a word, and so
+// where it occurs they are whole words. To look for a whole word is dear, and a search may have many.
+func OpenWords(search string) []string {
+	words := ExactWords(search)
+	isOther := func(r rune) bool { return !IsWordRune(r) }
+	first, last := search, search
+	if end := strings.IndexFunc(search, isOther); end >= 0 {
+		first = search[:end]
+	}
+	if begin := strings.LastIndexFunc(search, isOther); begin >= 0 {
+		_, size := utf8.DecodeRuneInString(search[begin:])
+		last = search[begin+size:]
+	}
+	return slices.DeleteFunc(words, func(word string) bool { return word != first && word != last })
 }
 
 // IsWordRune tells what a word is made of.

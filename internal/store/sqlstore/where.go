@@ -228,14 +228,14 @@ func (w conditions) payload(c *query.Condition, column string) {
 		return
 	}
 	lower := func() { w.Write("lower(", column, ")") }
-	w.search(lower, lower, strings.ToLower(c.Text), query.Words(c.Text))
+	w.search(lower, lower, strings.ToLower(c.Text))
 }
 
-// search writes that a text occurs in one expression and words in another.
-func (w conditions) search(in, wordsIn func(), text string, words []string) {
+// search writes that a text occurs in one expression, and its words as whole words in another, which has all of the first.
+func (w conditions) search(in, wordsIn func(), text string) {
 	w.Write("(")
 	w.dialect.Contains(w.Statement, in, text)
-	for _, word := range words {
+	for _, word := range query.OpenWords(text) {
 		w.Write(" AND ")
 		w.dialect.HasWord(w.Statement, wordsIn, word)
 	}
@@ -257,7 +257,7 @@ func (w conditions) metadata(c *query.Condition, column string) {
 		w.comparison(c, asNumber, c.Number)
 	case c.Operator == query.OpMatches:
 		allTexts := func() { w.dialect.ObjectTexts(w.Statement, column) }
-		w.search(asText, allTexts, c.Text, query.ExactWords(c.Text))
+		w.search(asText, allTexts, c.Text)
 	case c.Operator == query.OpEqual && isDecimal:
 		w.Write("(coalesce(")
 		asNumber()

@@ -21,6 +21,7 @@ func readings(t *testing.T, s store.Store) {
 	t.Run("an empty text", func(t *testing.T) { emptyText(t, s) })
 	t.Run("in no time", func(t *testing.T) { inNoTime(t, s) })
 	t.Run("null", func(t *testing.T) { nulls(t, s) })
+	t.Run("words of input", func(t *testing.T) { wordsOfInput(t, s) })
 	t.Run("words of metadata", func(t *testing.T) { wordsOfMetadata(t, s) })
 	t.Run("ways to write a number", func(t *testing.T) { waysToWriteANumber(t, s) })
 	t.Run("evaluators", func(t *testing.T) { evaluators(t, s) })
@@ -109,6 +110,26 @@ func nulls(t *testing.T, s store.Store) {
 	}
 }
 
+func wordsOfInput(t *testing.T, s store.Store) {
+	find := finder(t, s, map[string]model.Observation{
+		"word":    {Input: "Needle in a haystack", Output: "alpha beta"},
+		"address": {Input: "needle@gmail.com", Output: "beta alpha"},
+		"part":    {Input: "foobarneedle", Output: "alpha gap beta"},
+		"percent": {Input: "100% of it", Output: "xalpha betax alpha, beta"},
+		"none":    {},
+	})
+	matches := func(column query.Column, text string) []string {
+		return find(query.Condition{Column: column, Operator: query.OpMatches, Text: text})
+	}
+	require.Equal(t, []string{"word", "address"}, matches(query.ColumnInput, "needle"))
+	require.Equal(t, []string{"address"}, matches(query.ColumnInput, "NEEDLE@"))
+	require.Equal(t, []string{"address"}, matches(query.ColumnInput, "@gmail."))
+	require.Equal(t, []string{"percent"}, matches(query.ColumnInput, "100%"))
+	require.Empty(t, matches(query.ColumnInput, "1_0"))
+	// The words need not stand where the text does: that is how the service has it.
+	require.Equal(t, []string{"word", "percent"}, matches(query.ColumnOutput, "Alpha Beta"))
+}
+
 func wordsOfMetadata(t *testing.T, s store.Store) {
 	find := finder(t, s, map[string]model.Observation{
 		"word":     {Metadata: `{"k":"the needle, found"}`},
@@ -125,6 +146,9 @@ func wordsOfMetadata(t *testing.T, s store.Store) {
 	require.Equal(t, []string{"upper"}, matches("Needle"))
 	require.Equal(t, []string{"word"}, matches("needle, found"))
 	require.Empty(t, matches("found needle"))
+	require.Equal(t, []string{"word"}, matches(" needle,"), "between other characters")
+	require.Equal(t, []string{"part too", "part"}, matches("a foobarneedle"))
+	require.Empty(t, matches("a foo"))
 }
 
 // Engines may forget how a number was written, so equality goes by its value.
