@@ -74,6 +74,8 @@ func canBeSent(c query.Condition) bool {
 	switch {
 	case c.Column.Kind() == query.KindTime && c.Operator == query.OpEqual:
 		return false
+	case c.Column == query.ColumnExperimentItemID: // of another list
+		return false
 	case (c.Operator == query.OpAnyOf || c.Operator == query.OpNoneOf) && len(c.Texts) == 0:
 		return false
 	default:
