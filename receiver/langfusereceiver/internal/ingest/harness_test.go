@@ -33,7 +33,10 @@ type harness struct {
 	telemetry *componenttest.Telemetry
 }
 
-var receiverID = component.MustNewID("langfuse")
+var (
+	receiverID = component.MustNewID("langfuse")
+	testNames  = wire.NewNames("langfuse")
+)
 
 func newHarness(t *testing.T, change func(*Settings)) *harness {
 	t.Helper()
@@ -44,7 +47,7 @@ func newHarness(t *testing.T, change func(*Settings)) *harness {
 		ReceiverCreateSettings: receiver.Settings{ID: receiverID, TelemetrySettings: h.telemetry.NewTelemetrySettings()},
 	})
 	require.NoError(t, err)
-	set := Settings{Names: wire.NewNames("langfuse"), Traces: h.spans, Logs: h.records, Report: report, ID: "langfuse"}
+	set := Settings{Names: testNames, Traces: h.spans, Logs: h.records, Report: report, ID: "langfuse"}
 	if change != nil {
 		change(&set)
 	}

@@ -50,13 +50,11 @@ func (i *Ingest) scores(ctx context.Context, r *web.Request) (web.Reply, error) 
 	scores := make([]model.Score, len(objects))
 	var issues validation.Issues
 	for n, o := range objects {
-		score, err := i.readScore(ctx, r.Project(), reader, o)
-		if found := (validation.Issues)(nil); errors.As(err, &found) {
-			issues = append(issues, found...)
-		} else if err != nil {
+		scores[n], err = i.readScore(ctx, r.Project(), reader, o)
+		// The objects of a list share their issues: the last of them has them all.
+		if err != nil && !errors.As(err, &issues) {
 			return web.Reply{}, err
 		}
-		scores[n] = score
 	}
 	if err := issues.Err(); err != nil {
 		return web.Reply{}, err
