@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -42,6 +43,10 @@ var importRules = []importRule{
 		"internal/catalog", "internal/query", "internal/store", "internal/model", "internal/pricing", "internal/validation", "internal/wire",
 	}},
 
+	// The description of the API stands for itself: it is held against the server, not made from it.
+	{folder: "receiver/langfusereceiver/internal/apidoc", may: []string{"./..."}},
+	{folder: "receiver/langfusereceiver/internal/apidoc/apidoctest", may: []string{"receiver/langfusereceiver/internal/apidoc"}},
+
 	// Names and rows are the ground: they stand on nothing.
 	{folder: "internal/model", standardLibraryOnly: true},
 	{folder: "internal/wire"},
@@ -68,6 +73,9 @@ var importRules = []importRule{
 	{folder: "test", may: []string{"./...", "internal/..."}, not: engines},
 	{folder: "test/bench/store", may: []string{"./...", "internal/..."}},
 }
+
+// testModules are for tests: nothing that the program is made of imports them.
+var testModules = []string{"github.com/getkin/kin-openapi", "github.com/stretchr/testify"}
 
 func TestImports(t *testing.T) {
 	for _, name := range walkFiles(t, ".go") {
@@ -108,6 +116,11 @@ func TestImportProblem(t *testing.T) {
 		{"receiver/langfusereceiver/internal/api", own + "internal/store/sqlstore", "must not import internal/store/sqlstore"},
 		{"receiver/langfusereceiver/internal/api", own + "internal/convert", "must not import internal/convert"},
 		{"receiver/langfusereceiver/internal/api", own + "receiver/langfusereceiver", "must not import receiver/langfusereceiver"},
+		{"receiver/langfusereceiver/internal/apidoc", own + "receiver/langfusereceiver/internal/api", "must not import receiver/langfusereceiver/internal/api"},
+		{"receiver/langfusereceiver/internal/apidoc", "github.com/getkin/kin-openapi/openapi3", "must not import github.com/getkin/kin-openapi/openapi3, which is for tests"},
+		{"receiver/langfusereceiver/internal/apidoc/apidoctest", "github.com/getkin/kin-openapi/openapi3", allowed},
+		{"receiver/langfusereceiver/internal/apidoc/apidoctest", own + "receiver/langfusereceiver/internal/apidoc", allowed},
+		{"test/internal/weirbin", "github.com/stretchr/testify/require", allowed},
 		{"internal/model", "time", allowed},
 		{"internal/model", "go.opentelemetry.io/collector/pdata/ptrace", "must import only the standard library, not go.opentelemetry.io/collector/pdata/ptrace"},
 		{"internal/model", own + "internal/wire", "must not import internal/wire"},
@@ -139,9 +152,22 @@ func importProblem(folder, imported string) string {
 		return fmt.Sprintf("must not import %s", target)
 	case !ours && rule.standardLibraryOnly && strings.Contains(imported, "."):
 		return fmt.Sprintf("must import only the standard library, not %s", imported)
+	case !ours && isTestModule(imported) && !isForTests(folder):
+		return fmt.Sprintf("must not import %s, which is for tests", imported)
 	default:
 		return ""
 	}
+}
+
+func isTestModule(imported string) bool {
+	return slices.ContainsFunc(testModules, func(module string) bool {
+		return imported == module || strings.HasPrefix(imported, module+"/")
+	})
+}
+
+// isForTests tells a folder that helps tests by its name, as the Makefile does.
+func isForTests(folder string) bool {
+	return strings.HasSuffix(folder, "test") || strings.HasPrefix(folder, "test/")
 }
 
 // importRuleFor returns the rule for a package, and the folder that the rule's pattern matched.

@@ -34,6 +34,7 @@ import (
 	"github.com/weirhq/weir/internal/store/duckdb"
 	"github.com/weirhq/weir/internal/storeprovider"
 	"github.com/weirhq/weir/receiver/langfusereceiver"
+	"github.com/weirhq/weir/receiver/langfusereceiver/internal/apidoc/apidoctest"
 )
 
 var noon = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
@@ -88,7 +89,9 @@ type harness struct {
 	// project and other are two tenants; keys are those of the first.
 	project, other  string
 	keys, otherKeys [2]string
+	transport       *http.Transport
 	client          *http.Client
+	undescribed     bool
 	receiver        component.Component
 }
 
@@ -116,9 +119,11 @@ func startWith(t *testing.T, s store.Store, settings ...map[string]any) *harness
 		keys: [2]string{"pk-a", "sk-a"}, otherKeys: [2]string{"pk-b", "sk-b"},
 	}
 	socket := filepath.Join(t.TempDir(), "api.sock")
-	h.client = &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	h.transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
-	}}}
+	}}
+	// Whatever a test asks, and is answered, is held against the description of the API.
+	h.client = &http.Client{Transport: apidoctest.Transport(t, h.transport)}
 	projects.Unlock()
 	key := func(pair [2]string) []any {
 		return []any{map[string]any{"public_key": pair[0], "secret_key": pair[1]}}
@@ -168,7 +173,7 @@ func startWith(t *testing.T, s store.Store, settings ...map[string]any) *harness
 	}
 	require.NoError(t, h.receiver.Start(t.Context(), extensions))
 	t.Cleanup(func() {
-		h.client.CloseIdleConnections()
+		h.transport.CloseIdleConnections()
 		require.NoError(t, h.receiver.Shutdown(context.WithoutCancel(t.Context())))
 	})
 	h.url = "http://weir"
@@ -181,6 +186,13 @@ func (h *harness) asOther() *harness {
 	other.project, other.other = h.other, h.project
 	other.keys, other.otherKeys = h.otherKeys, h.keys
 	return &other
+}
+
+// beyond is the same for requests that the description does not know, but the server answers.
+func (h *harness) beyond() *harness {
+	beyond := *h
+	beyond.undescribed = true
+	return &beyond
 }
 
 type answer struct {
@@ -229,7 +241,11 @@ func (h *harness) call(t testing.TB, method, path string, body any, headers ...s
 		require.NoError(t, err)
 		content = bytes.NewReader(text)
 	}
-	request, err := http.NewRequestWithContext(t.Context(), method, h.url+path, content)
+	ctx := t.Context()
+	if h.undescribed {
+		ctx = apidoctest.Undescribed(ctx)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, h.url+path, content)
 	require.NoError(t, err)
 	request.SetBasicAuth(h.keys[0], h.keys[1])
 	if content != nil {

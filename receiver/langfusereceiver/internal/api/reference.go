@@ -18,9 +18,8 @@ func (*API) description(context.Context, *web.Request) (web.Reply, error) {
 
 // reference is the API for people.
 func (*API) reference(context.Context, *web.Request) (web.Reply, error) {
-	page, err := apidoc.Page()
-	if err != nil {
-		return web.Reply{}, err
-	}
-	return web.Reply{Status: http.StatusOK, Content: page, ContentType: "text/html; charset=utf-8"}, nil
+	return web.Reply{
+		Status: http.StatusOK, Content: apidoc.Page(), ContentType: "text/html; charset=utf-8",
+		Header: http.Header{"Content-Security-Policy": {apidoc.PagePolicy()}},
+	}, nil
 }

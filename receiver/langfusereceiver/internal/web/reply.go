@@ -6,6 +6,7 @@ package web // import "github.com/weirhq/weir/receiver/langfusereceiver/internal
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"strconv"
 	"sync"
@@ -19,6 +20,8 @@ type Reply struct {
 	// Content is written as it is, with ContentType.
 	Content     []byte
 	ContentType string
+	// Header is sent along.
+	Header http.Header
 }
 
 // JSON is an answer with a value.
@@ -56,6 +59,7 @@ func (p Reply) write(w http.ResponseWriter) error {
 
 func (p Reply) send(w http.ResponseWriter, content []byte, contentType string) error {
 	header := w.Header()
+	maps.Copy(header, p.Header)
 	if contentType != "" {
 		header.Set("Content-Type", contentType)
 	}
