@@ -105,6 +105,11 @@ type Observation struct {
 // IsRoot tells whether the observation is a logical root.
 func (o *Observation) IsRoot() bool { return o.ParentID == "" || o.IsAppRoot }
 
+// PayloadSize is the size of the texts that can be large.
+func (o *Observation) PayloadSize() int64 {
+	return int64(len(o.Input) + len(o.Output) + len(o.Metadata))
+}
+
 // NamedText is a text under a name; lists of it keep their order.
 type NamedText struct {
 	Name, Text string

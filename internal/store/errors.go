@@ -3,7 +3,10 @@
 
 package store // import "github.com/weirhq/weir/internal/store"
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // Every error of a store is one of these, possibly wrapped; the text says what to do.
 var (
@@ -17,4 +20,6 @@ var (
 	ErrUnavailable = errors.New("store unavailable")
 	// ErrTooExpensive says that a query hit its limit of time or memory; a narrower one may not.
 	ErrTooExpensive = errors.New("query too expensive")
+	// ErrTooLarge says that a page would be larger than its reader can take; one with fewer rows or fields may not.
+	ErrTooLarge = fmt.Errorf("%w: the page is too large; ask for fewer rows or fewer fields", ErrTooExpensive)
 )

@@ -48,7 +48,9 @@ type Observations interface {
 
 	// ListObservations gives a page in the order of start time, then trace id, then id, all descending. That order
 	// is total: following Next from page to page neither skips nor repeats a row that was there when the first page
-	// was read, while others write, unless a writer gives that row another start time. Fields of groups that were not asked for are left empty, and are not read.
+	// was read, while others write, unless a writer gives that row another start time. Fields of groups that
+	// were not asked for are left empty, and are not read. A page whose texts are larger than the query allows is
+	// ErrTooLarge.
 	ListObservations(ctx context.Context, q query.Observations) (ObservationPage, error)
 
 	// DeleteTraces removes all observations and all scores of the traces. Unknown ids are no error.

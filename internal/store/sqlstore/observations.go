@@ -17,8 +17,16 @@ func ListObservations(ctx context.Context, db Querier, dialect Dialect, q *query
 	}
 	columns := readColumns(q.Groups)
 	var page store.ObservationPage
-	err := readRows(ctx, db, selectObservations(dialect, columns, q), columns, func(r *ObservationRecord) {
+	var bytes int64
+	err := readRowsUntil(ctx, db, selectObservations(dialect, columns, q), columns, func(r *ObservationRecord) error {
 		page.Rows = append(page.Rows, r.StoredObservation)
+		if len(page.Rows) > q.Limit {
+			return nil // it only tells that there is another page
+		}
+		if bytes += r.PayloadSize(); q.MaxBytes > 0 && bytes > q.MaxBytes {
+			return store.ErrTooLarge
+		}
+		return nil
 	})
 	if err != nil {
 		return store.ObservationPage{}, err

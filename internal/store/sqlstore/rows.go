@@ -28,6 +28,14 @@ func selectColumns[T any](columns []Column[T], table string) *Statement {
 
 // readRows runs a statement that selectColumns began with the same columns, and hands over each row.
 func readRows[T any](ctx context.Context, db Querier, s *Statement, columns []Column[T], take func(*T)) error {
+	return readRowsUntil(ctx, db, s, columns, func(row *T) error {
+		take(row)
+		return nil
+	})
+}
+
+// readRowsUntil does the same until an error.
+func readRowsUntil[T any](ctx context.Context, db Querier, s *Statement, columns []Column[T], take func(*T) error) error {
 	targets := make([]any, len(columns))
 	return readEach(ctx, db, s, func(rows *sql.Rows) error {
 		var row T
@@ -37,8 +45,7 @@ func readRows[T any](ctx context.Context, db Querier, s *Statement, columns []Co
 		if err := rows.Scan(targets...); err != nil {
 			return err
 		}
-		take(&row)
-		return nil
+		return take(&row)
 	})
 }
 

@@ -84,10 +84,16 @@ func (n *Naive) ListObservations(ctx context.Context, q query.Observations) (pag
 			last := keyOf(&found[q.Limit-1].Observation)
 			page.Next = &last
 		}
+		var size int64
 		for _, row := range found {
 			selected := selectGroups(row, q.Groups)
 			selected.Observation = clone(selected.Observation)
 			page.Rows = append(page.Rows, selected)
+			size += selected.PayloadSize()
+		}
+		if q.MaxBytes > 0 && size > q.MaxBytes {
+			page = store.ObservationPage{}
+			return store.ErrTooLarge
 		}
 		return nil
 	})

@@ -86,4 +86,40 @@ func large(t *testing.T, s store.Store) {
 		}
 		require.Len(t, f.same(where(conditions...)), 1)
 	})
+	t.Run("no more than the reader can take", func(t *testing.T) {
+		f := newFixture(t, s)
+		for range 3 {
+			row := f.rows.Plain(10)
+			row.Input, row.Output, row.Metadata = strings.Repeat("i", 400), strings.Repeat("o", 500), `{"k":"`+strings.Repeat("m", 92)+`"}`
+			f.write(row) // 1,000 bytes
+		}
+		list := func(limit int, groups query.Groups, most int64) (store.ObservationPage, error) {
+			return s.ListObservations(t.Context(), query.Observations{Project: f.project, Limit: limit, Groups: groups, MaxBytes: most})
+		}
+		all := query.GroupIO | query.GroupMetadata
+		for _, tc := range []struct {
+			limit  int
+			groups query.Groups
+			most   int64
+			rows   int // 0 when it is too much
+		}{
+			{3, all, 0, 3},
+			{3, all, 3000, 3},
+			{3, all, 2999, 0},
+			{2, all, 2000, 2},
+			{2, all, 1999, 0},
+			{3, query.GroupMetadata, 300, 3},
+			{3, query.GroupMetadata, 299, 0},
+			{3, query.GroupBasic, 1, 3},
+		} {
+			page, err := list(tc.limit, tc.groups, tc.most)
+			require.Len(t, page.Rows, tc.rows, "%+v", tc)
+			if tc.rows == 0 {
+				require.ErrorIs(t, err, store.ErrTooLarge)
+				require.ErrorIs(t, err, store.ErrTooExpensive)
+			} else {
+				require.NoError(t, err)
+			}
+		}
+	})
 }

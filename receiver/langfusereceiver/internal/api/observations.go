@@ -30,6 +30,7 @@ func (a *API) observations(ctx context.Context, r *web.Request) (web.Reply, erro
 	if err != nil {
 		return web.Reply{}, err
 	}
+	asked.Query.MaxBytes = a.MaxResponse
 	page, err := a.Store.ListObservations(ctx, asked.Query)
 	if err != nil {
 		return web.Reply{}, err

@@ -293,6 +293,20 @@ func TestObservationErrors(t *testing.T) {
 	}
 }
 
+func TestAnswerThatIsTooLarge(t *testing.T) {
+	h := start(t, map[string]any{"limits": map[string]any{"max_response_size": 10_000}})
+	for i := range 3 {
+		row := observation(fmt.Sprint(i), noon.Add(time.Duration(i)*time.Second))
+		row.Input = strings.Repeat("x", 4000)
+		h.write(t, row)
+	}
+	got := h.get(t, "/v2/observations", "fields", "io")
+	assert.Equal(t, http.StatusUnprocessableEntity, got.status)
+	assert.JSONEq(t, `{"message":"Response payload is too large. Ask for fewer rows or fewer groups of fields.","error":"PayloadTooLargeError"}`, got.body)
+	assert.Len(t, h.get(t, "/v2/observations", "fields", "io", "limit", "1").data(t), 1)
+	assert.Len(t, h.get(t, "/v2/observations").data(t), 3)
+}
+
 func TestPages(t *testing.T) {
 	h := start(t)
 	var want []string

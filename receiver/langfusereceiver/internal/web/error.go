@@ -110,6 +110,8 @@ func fromStore(err error) *Error {
 		status = http.StatusConflict
 	case errors.Is(err, store.ErrUnavailable):
 		status = http.StatusServiceUnavailable
+	case errors.Is(err, store.ErrTooLarge):
+		return &Error{Status: http.StatusUnprocessableEntity, Message: "Response payload is too large. Ask for fewer rows or fewer groups of fields.", Class: "PayloadTooLargeError", cause: err}
 	case errors.Is(err, store.ErrTooExpensive):
 		return &Error{Status: http.StatusUnprocessableEntity, Message: message, Class: "Request timed out", cause: err}
 	default:
