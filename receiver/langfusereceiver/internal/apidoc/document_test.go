@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -204,10 +205,12 @@ func TestLinesAreReadable(t *testing.T) {
 
 func load(t *testing.T) *openapi3.T {
 	t.Helper()
-	document, err := openapi3.NewLoader().LoadFromData(source)
+	document, err := loaded()
 	require.NoError(t, err)
 	return document
 }
+
+var loaded = sync.OnceValues(func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromData(source) })
 
 func eachOperation(document *openapi3.T, do func(name string, item *openapi3.PathItem, operation *openapi3.Operation)) {
 	for path, item := range document.Paths.Map() {

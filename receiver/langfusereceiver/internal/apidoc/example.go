@@ -48,7 +48,7 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimSpace(text.Bytes()), err
 }
 
-// example is a value as it is written: with its members in order, and with a null that is told from nothing.
+// example is a value as it is written, with its members in order. A null is the same as none.
 type example struct {
 	Given bool
 	Value any
@@ -100,6 +100,8 @@ func (d *document) exampleOf(s *schema) any {
 		return s.Example.Value
 	case len(s.OneOf) > 0:
 		return d.exampleOf(s.OneOf[0])
+	case s.Nullable && s.Items == nil && len(s.Properties) == 0:
+		return nil
 	case s.Type == "array":
 		return []any{d.exampleOf(s.Items)}
 	case s.Type == "object":

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -117,16 +118,16 @@ func (e *exchange) answerProblems(ctx context.Context, described *openapi3.Respo
 // requestProblems holds a request that was answered well against the description.
 func (e *exchange) requestProblems(ctx context.Context) []string {
 	var problems []string
-	known := map[string]bool{}
+	known := map[string]*openapi3.Parameter{}
 	for _, parameters := range []openapi3.Parameters{e.item.Parameters, e.operation.Parameters} {
 		for _, parameter := range parameters {
 			if parameter.Value.In == openapi3.ParameterInQuery {
-				known[parameter.Value.Name] = true
+				known[parameter.Value.Name] = parameter.Value
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.request.URL.Query())) {
-		if !known[name] {
+		if known[name] == nil {
 			problems = append(problems, fmt.Sprintf("the query parameter %q is not described", name))
 		}
 	}
@@ -143,7 +144,16 @@ func (e *exchange) requestProblems(ctx context.Context) []string {
 		// Without a content type there is no body at all; an empty message of protobuf has one, but no bytes.
 		options.ExcludeRequestBody = contentType != "" && !isJSON(contentType) || e.refusedInPart()
 	}
-	err := openapi3filter.ValidateRequest(ctx, e.input(ctx, e.operation, options))
+	input := e.input(ctx, e.operation, options)
+	// Where an empty value is allowed there is nothing to hold it against.
+	query := input.Request.URL.Query()
+	for name, values := range query {
+		if known[name] != nil && known[name].AllowEmptyValue && slices.Equal(values, []string{""}) {
+			query.Del(name)
+		}
+	}
+	input.Request.URL.RawQuery = query.Encode()
+	err := openapi3filter.ValidateRequest(ctx, input)
 	return append(problems, texts("request", err)...)
 }
 
@@ -179,10 +189,29 @@ func options() *openapi3filter.Options {
 	o := &openapi3filter.Options{
 		MultiError: true, IncludeResponseStatus: true, SkipSettingDefaults: true, AuthenticationFunc: authenticate,
 	}
-	o.WithCustomSchemaErrorFunc(func(err *openapi3.SchemaError) string {
-		return fmt.Sprintf("at /%s: %s", strings.Join(err.JSONPointer(), "/"), err.Reason)
-	})
+	o.WithCustomSchemaErrorFunc(schemaText)
 	return o
+}
+
+// schemaText says where something is wrong, and what. Of several variants none of which fits it takes the one that fits
+// furthest: that is the one which was meant.
+func schemaText(err *openapi3.SchemaError) string {
+	text := fmt.Sprintf("at /%s: %s", strings.Join(err.JSONPointer(), "/"), err.Reason)
+	var variants openapi3.MultiError
+	if !errors.As(err.Origin, &variants) {
+		return text
+	}
+	best, depth := "", -1
+	for _, variant := range variants {
+		var inner *openapi3.SchemaError
+		if errors.As(variant, &inner) && len(inner.JSONPointer()) > depth {
+			best, depth = schemaText(inner), len(inner.JSONPointer())
+		}
+	}
+	if best == "" {
+		return text
+	}
+	return text + "; " + best
 }
 
 // authenticate tells whether a request has credentials of the form that is described; who they are of is the server's

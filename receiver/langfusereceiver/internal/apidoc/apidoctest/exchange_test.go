@@ -174,6 +174,20 @@ func TestTransportFailsTheTest(t *testing.T) {
 	assert.Equal(t, 1, witness.failures)
 }
 
+func TestTransportClosesConnections(t *testing.T) {
+	base := &closer{RoundTripper: http.DefaultTransport}
+	(&http.Client{Transport: Transport(t, base)}).CloseIdleConnections()
+	assert.Equal(t, 1, base.closed)
+	(&http.Client{Transport: Transport(t, sample{}.server())}).CloseIdleConnections() // has none to close
+}
+
+type closer struct {
+	http.RoundTripper
+	closed int
+}
+
+func (c *closer) CloseIdleConnections() { c.closed++ }
+
 type witness struct {
 	testing.TB
 	failures int

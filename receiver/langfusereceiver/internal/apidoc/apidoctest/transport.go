@@ -77,6 +77,13 @@ func (t transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
+// CloseIdleConnections is that of the other transport: http.Client asks for it by its name.
+func (t transport) CloseIdleConnections() {
+	if closer, ok := t.base.(interface{ CloseIdleConnections() }); ok {
+		closer.CloseIdleConnections()
+	}
+}
+
 // decompress opens a body by its Content-Encoding.
 func decompress(header http.Header, body []byte) ([]byte, error) {
 	if len(body) == 0 {
