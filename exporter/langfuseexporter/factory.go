@@ -97,7 +97,8 @@ func helperOptions(s *service) []exporterhelper.Option {
 	return []exporterhelper.Option{
 		exporterhelper.WithStart(s.start),
 		exporterhelper.WithShutdown(s.shutdown),
-		exporterhelper.WithCapabilities(consumer.Capabilities{MutatesData: false}),
+		// Stamps are taken off; where another exporter has the same data, the collector makes a copy.
+		exporterhelper.WithCapabilities(consumer.Capabilities{MutatesData: true}),
 		// The HTTP client has the timeout; a batch that is cut in pieces takes more than one request.
 		exporterhelper.WithTimeout(exporterhelper.TimeoutConfig{Timeout: 0}),
 		exporterhelper.WithRetry(s.cfg.RetryConfig),

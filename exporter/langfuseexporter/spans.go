@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"go.opentelemetry.io/collector/consumer/consumererror"
+	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
 	"go.uber.org/zap"
@@ -40,7 +41,7 @@ func newSpanExporter(s *service) *spanExporter {
 }
 
 func (e *spanExporter) push(ctx context.Context, td ptrace.Traces) error {
-	valid, invalid := withValidIDs(td)
+	valid, invalid := withValidIDs(withoutStamps(td))
 	if invalid > 0 {
 		e.service.telemetry.ExporterLangfuseDroppedSpans.Add(ctx, int64(invalid), e.service.because(reasonInvalidID))
 		e.service.set.Logger.Warn("Dropped spans without a trace or span id; the service would refuse the whole batch for them.",
@@ -55,6 +56,36 @@ func (e *spanExporter) push(ctx context.Context, td ptrace.Traces) error {
 	}
 	return throttled(consumererror.NewTraces(err, joined(left)))
 }
+
+// withoutStamps takes off what a receiver of ours wrote for a store of ours: it is no business of the service.
+func withoutStamps(td ptrace.Traces) ptrace.Traces {
+	for i, rs := range td.ResourceSpans().All() {
+		if !hasStamp(rs.Resource().Attributes()) {
+			continue
+		}
+		if td.IsReadOnly() {
+			own := ptrace.NewTraces()
+			td.CopyTo(own)
+			td = own
+		}
+		for ; i < td.ResourceSpans().Len(); i++ {
+			td.ResourceSpans().At(i).Resource().Attributes().RemoveIf(func(key string, _ pcommon.Value) bool { return isStamp(key) })
+		}
+		break
+	}
+	return td
+}
+
+func hasStamp(attributes pcommon.Map) bool {
+	for key := range attributes.All() {
+		if isStamp(key) {
+			return true
+		}
+	}
+	return false
+}
+
+func isStamp(key string) bool { return strings.HasPrefix(key, wire.StampPrefix) }
 
 // joined puts the parts that are left into one batch again. A batch that was never cut is not touched, since
 // others may share it; parts are our own copies.

@@ -373,3 +373,20 @@ func TestWithoutRetryTheCallerHears(t *testing.T) {
 	require.ErrorAs(t, err, &rest)
 	assert.Equal(t, 2, rest.Data().SpanCount())
 }
+
+func TestStampsStayHere(t *testing.T) {
+	td := spans(0, 1)
+	attributes := td.ResourceSpans().At(0).Resource().Attributes()
+	attributes.PutStr("service.name", "app")
+	attributes.PutStr("weir.project.id", "p")
+	attributes.PutStr("weir.public_key", "pk")
+	shared := ptrace.NewTraces()
+	td.CopyTo(shared)
+	shared.MarkReadOnly()
+	for _, given := range []ptrace.Traces{td, shared} {
+		sent := withoutStamps(given)
+		assert.Equal(t, map[string]any{"service.name": "app"}, sent.ResourceSpans().At(0).Resource().Attributes().AsRaw())
+		assert.Equal(t, 1, sent.SpanCount())
+	}
+	assert.Equal(t, 3, shared.ResourceSpans().At(0).Resource().Attributes().Len(), "what others see stays as it is")
+}
