@@ -377,6 +377,7 @@ func TestWithoutRetryTheCallerHears(t *testing.T) {
 func TestStampsStayHere(t *testing.T) {
 	td := spans(0, 1)
 	attributes := td.ResourceSpans().At(0).Resource().Attributes()
+	attributes.Clear()
 	attributes.PutStr("service.name", "app")
 	attributes.PutStr("weir.project.id", "p")
 	attributes.PutStr("weir.public_key", "pk")
