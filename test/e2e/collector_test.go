@@ -54,6 +54,7 @@ type collector struct {
 	cmd     *exec.Cmd
 	exited  chan struct{}
 	printed *output
+	api     string
 	http    string
 	metrics string
 }
@@ -61,12 +62,13 @@ type collector struct {
 // start runs a configuration from configs/ on free ports, with more arguments if need be, and waits until it takes data.
 func start(t *testing.T, config string, env map[string]string, args ...string) *collector {
 	t.Helper()
-	c := &collector{t: t, exited: make(chan struct{}), printed: &output{}, http: freeAddress(t), metrics: freeAddress(t)}
+	c := &collector{t: t, exited: make(chan struct{}), printed: &output{}, api: freeAddress(t), http: freeAddress(t), metrics: freeAddress(t)}
 	_, metricsPort, err := net.SplitHostPort(c.metrics)
 	require.NoError(t, err)
 	args = append(args, "--config="+filepath.Join(weirbin.Root(t), "configs", config))
 	c.cmd = exec.CommandContext(t.Context(), weirbin.Path(t), args...)
 	c.cmd.Env = append(os.Environ(),
+		"WEIR_ENDPOINT="+c.api,
 		"WEIR_HTTP_ENDPOINT="+c.http,
 		"WEIR_GRPC_ENDPOINT="+freeAddress(t),
 		"WEIR_HEALTH_ENDPOINT="+freeAddress(t),
