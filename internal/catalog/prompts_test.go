@@ -6,6 +6,7 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -251,7 +252,7 @@ func TestPromptReferencesAreBounded(t *testing.T) {
 	c, _ := newCatalog(t)
 	createPrompt(t, c, PromptCreate{Name: "0", Prompt: raw(`"x"`)})
 	for i := 1; i <= maxNesting; i++ {
-		createPrompt(t, c, PromptCreate{Name: fmt.Sprint(i), Prompt: raw(fmt.Sprintf(`"@@@langfusePrompt:name=%d|version=1@@@"`, i-1))})
+		createPrompt(t, c, PromptCreate{Name: strconv.Itoa(i), Prompt: raw(fmt.Sprintf(`"@@@langfusePrompt:name=%d|version=1@@@"`, i-1))})
 	}
 	_, err := c.CreatePrompt(t.Context(), project, PromptCreate{Name: "deep", Prompt: raw(`"@@@langfusePrompt:name=5|version=1@@@"`)})
 	requireError(t, err, store.ErrInvalid, "Maximum nesting depth exceeded: prompts refer to each other more than 5 levels deep")
