@@ -231,8 +231,8 @@ func TestPromptReferences(t *testing.T) {
 	assert.Nil(t, got.Resolution)
 
 	const used = "Other prompts are depending on prompt versions you are trying to delete: version 1 of '%s'"
-	requireError(t, c.DeletePrompt(t.Context(), project, "middle", nil, ""), store.ErrConflict, fmt.Sprintf(used, "root"))
-	requireError(t, c.DeletePrompt(t.Context(), project, leaf.Name, new(1), ""), store.ErrConflict, fmt.Sprintf(used, "middle"))
+	requireError(t, c.DeletePrompt(t.Context(), project, "middle", nil, ""), store.ErrInvalid, fmt.Sprintf(used, "root"))
+	requireError(t, c.DeletePrompt(t.Context(), project, leaf.Name, new(1), ""), store.ErrInvalid, fmt.Sprintf(used, "middle"))
 	createPrompt(t, c, PromptCreate{Name: "middle", Prompt: raw(`"unused"`)})
 	require.NoError(t, c.DeletePrompt(t.Context(), project, "middle", new(2), ""))
 
