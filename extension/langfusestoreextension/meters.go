@@ -6,6 +6,7 @@ package langfusestoreextension // import "github.com/weirhq/weir/extension/langf
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"go.opentelemetry.io/collector/extension"
@@ -56,11 +57,35 @@ func (m *meters) checkpoint(took time.Duration) {
 	m.ExtensionLangfuseStoreCheckpointDuration.Record(context.Background(), took.Seconds(), m.with())
 }
 
+// statsAge is how long an answer of the engine is good for: as long as one reading of all metrics takes.
+const statsAge = time.Second
+
+// lastStats asks the engine once for all metrics that are read together.
+type lastStats struct {
+	engine store.Store
+
+	mu    sync.Mutex
+	at    time.Time
+	stats store.Stats
+	err   error
+}
+
+func (l *lastStats) get(ctx context.Context) (store.Stats, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.at.IsZero() || time.Since(l.at) > statsAge {
+		l.stats, l.err = l.engine.Stats(ctx)
+		l.at = time.Now()
+	}
+	return l.stats, l.err
+}
+
 // watch asks the engine how much it holds whenever the metrics are read. When it cannot tell, there is no value.
 func (m *meters) watch(engine store.Store) error {
+	last := &lastStats{engine: engine}
 	return errors.Join(
 		m.RegisterExtensionLangfuseStoreRowsCallback(func(ctx context.Context, observer metric.Int64Observer) error {
-			stats, err := engine.Stats(ctx)
+			stats, err := last.get(ctx)
 			if err == nil {
 				observer.Observe(stats.Observations, m.with(attribute.String("table", "observations")))
 				observer.Observe(stats.Scores, m.with(attribute.String("table", "scores")))
@@ -68,7 +93,7 @@ func (m *meters) watch(engine store.Store) error {
 			return err
 		}),
 		m.RegisterExtensionLangfuseStoreDiskUsageCallback(func(ctx context.Context, observer metric.Int64Observer) error {
-			stats, err := engine.Stats(ctx)
+			stats, err := last.get(ctx)
 			if err == nil {
 				observer.Observe(stats.Bytes, m.with())
 			}

@@ -7,40 +7,70 @@ package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
 
 import (
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"iter"
 	"time"
 	"unicode/utf8"
 
-	duck "github.com/duckdb/duckdb-go/v2"
+	"github.com/duckdb/duckdb-go/v2/mapping"
 
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/sqlstore"
 )
 
-// appendTo writes rows with the appender, which is many times as fast as INSERT. It takes part in the transaction of the
-// connection.
+// appendTo writes rows with the appender of DuckDB, which is many times as fast as INSERT. It takes part in the transaction
+// of the connection.
 func appendTo[T any](conn *sql.Conn, table string, columns []sqlstore.Column[T], rows iter.Seq[*T]) error {
-	return conn.Raw(func(raw any) error {
-		appender, err := duck.NewAppenderFromConn(raw.(driver.Conn), "", table)
+	var into chunk
+	defer into.close()
+	return appendThrough(&into, conn, table, columns, rows)
+}
+
+// appendThrough does the same with a chunk that is used again and again for the same table.
+func appendThrough[T any](into *chunk, conn *sql.Conn, table string, columns []sqlstore.Column[T], rows iter.Seq[*T]) error {
+	return conn.Raw(func(driverConn any) (err error) {
+		handle, err := native(driverConn)
 		if err != nil {
 			return err
 		}
-		values := make([]driver.Value, len(columns))
+		var appender mapping.Appender
+		// To destroy an appender writes what it holds; so it is emptied when something went wrong.
+		defer func() {
+			if err != nil {
+				mapping.AppenderClear(appender)
+			}
+			mapping.AppenderDestroy(&appender)
+		}()
+		if mapping.AppenderCreateExt(handle, "", "", table, &appender) == mapping.StateError {
+			return errors.New(mapping.AppenderError(appender))
+		}
+		into.begin(appender)
+		defer into.end()
+		if len(into.vectors) != len(columns) {
+			return fmt.Errorf("%s has %d columns, and not %d", table, len(into.vectors), len(columns))
+		}
 		for row := range rows {
 			for i := range columns {
-				values[i] = columns[i].Value(row)
-				if err := storable(values[i]); err != nil {
-					return errors.Join(fmt.Errorf("%w: %s %w", store.ErrInvalid, columns[i].Name, err), appender.Close())
+				value := columns[i].Value(row)
+				if err := storable(value); err != nil {
+					return fmt.Errorf("%w: %s %w", store.ErrInvalid, columns[i].Name, err)
+				}
+				if err := into.set(i, value); err != nil {
+					return fmt.Errorf("%s %w", columns[i].Name, err)
 				}
 			}
-			if err := appender.AppendRow(values...); err != nil {
-				return errors.Join(err, appender.Close())
+			if err := into.nextRow(appender); err != nil {
+				return err
 			}
 		}
-		return appender.Close()
+		if err := into.flush(appender); err != nil {
+			return err
+		}
+		if mapping.AppenderFlush(appender) == mapping.StateError {
+			return errors.New(mapping.AppenderError(appender))
+		}
+		return nil
 	})
 }
 
@@ -48,7 +78,7 @@ func appendTo[T any](conn *sql.Conn, table string, columns []sqlstore.Column[T],
 const firstYear, lastYear = 1, 9999
 
 // storable tells what DuckDB could not store, or not give back as it was.
-func storable(value driver.Value) error {
+func storable(value any) error {
 	switch v := value.(type) {
 	case string:
 		if !utf8.ValidString(v) {

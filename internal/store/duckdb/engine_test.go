@@ -217,6 +217,36 @@ func TestCloseWaitsForReads(t *testing.T) {
 	require.ErrorIs(t, <-ended, store.ErrUnavailable)
 }
 
+// Close does not wait longer than its context, and goes on all the same.
+func TestCloseHonoursItsContext(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir()})
+	e.reading.RLock() // a read that does not end
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := e.Close(ctx)
+	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorContains(t, err, "the store "+e.path+" is still being closed")
+	e.reading.RUnlock()
+	require.NoError(t, e.Close(t.Context()))
+}
+
+// Whatever a client can make large counts while it waits to be written.
+func TestEverythingLargeCounts(t *testing.T) {
+	const n = 1 << 20
+	large := strings.Repeat("x", n)
+	for name, o := range map[string]model.Observation{
+		"input": {Input: large}, "output": {Output: large}, "metadata": {Metadata: large}, "status": {StatusMessage: large},
+		"parameters": {ModelParameters: large}, "tags": {Tags: []string{large}}, "calls": {ToolCalls: []string{large}},
+		"definitions": {ToolDefinitions: []model.NamedText{{Name: "f", Text: large}}},
+		"experiment":  {Experiment: model.Experiment{ItemExpectedOutput: large}},
+	} {
+		assert.InDelta(t, n, weigh(&o), 2*rowWeight, name)
+	}
+	for name, score := range map[string]model.Score{"text": {Text: large}, "comment": {Comment: large}, "metadata": {Metadata: large}} {
+		assert.InDelta(t, n, weighScores([]model.Score{score}), 2*rowWeight, name)
+	}
+}
+
 // A full store writes its log into the file, which is smaller, before it goes on refusing.
 func TestAFullStoreMakesRoom(t *testing.T) {
 	e := open(t, Settings{Dir: t.TempDir(), MaxSize: 16 << 20})
@@ -229,39 +259,6 @@ func TestAFullStoreMakesRoom(t *testing.T) {
 	require.Eventually(t, func() bool {
 		return e.WriteObservations(t.Context(), project, observations(0, 1, noon)) == nil
 	}, 30*time.Second, 10*time.Millisecond)
-}
-
-func TestRetention(t *testing.T) {
-	e := open(t, Settings{Dir: t.TempDir(), Retention: 24 * time.Hour, Now: func() time.Time { return noon }})
-	require.NoError(t, e.WriteObservations(t.Context(), project, observations(0, 20, noon.Add(-25*time.Hour))))
-	for i := range 10 { // years apart, and several slices in a day
-		require.NoError(t, e.WriteObservations(t.Context(), project, observations(1000+i*10, 1, noon.AddDate(-i, 0, -2))))
-		require.NoError(t, e.WriteObservations(t.Context(), project, observations(2000+i*10, 1, noon.Add(-time.Duration(30+7*i)*time.Hour))))
-	}
-	require.NoError(t, e.WriteObservations(t.Context(), project, observations(100, 5, noon.Add(-23*time.Hour))))
-	e.deleteExpired()
-	assert.Len(t, list(t, e, query.Observations{}), 5)
-}
-
-func TestRetentionFreesSpaceForNewRows(t *testing.T) {
-	e := open(t, Settings{Dir: t.TempDir(), Retention: 24 * time.Hour, Now: func() time.Time { return noon }})
-	write := func(first, n int, start time.Time) {
-		rows := observations(first, n, start)
-		for i := range rows {
-			rows[i].Input = incompressible(1000)
-		}
-		require.NoError(t, e.WriteObservations(t.Context(), project, rows))
-	}
-	write(0, 20_000, noon.Add(-30*time.Hour))
-	write(50_000, 2_000, noon.Add(-time.Hour))
-	e.checkpoint()
-	before := fileSize(e.path)
-	for round := 1; round <= 10; round++ {
-		e.deleteExpired()
-		write(round*100_000, 20_000, noon.Add(-30*time.Hour))
-		e.checkpoint()
-	}
-	assert.Less(t, fileSize(e.path), before*3, "eleven times the rows went through it")
 }
 
 func TestQueryLimits(t *testing.T) {
@@ -278,30 +275,6 @@ func TestCheckpointKeepsEverything(t *testing.T) {
 	e.checkpoint()
 	assert.Less(t, fileSize(e.walPath()), before)
 	assert.Len(t, list(t, e, query.Observations{}), 500)
-}
-
-func TestSeen(t *testing.T) {
-	s := &seen{}
-	assert.True(t, s.reserve([]string{"x"}), "until everything is loaded, anything may be there")
-	s.setLoaded()
-	assert.True(t, s.reserve([]string{"y", "x"}))
-	left := s.left
-	assert.True(t, s.reserve([]string{"x", "y", "x"}))
-	assert.Equal(t, left, s.left, "a key that is there takes no place")
-	assert.True(t, s.reserve([]string{"y"}))
-	assert.False(t, s.reserve([]string{"z"}))
-	const n = 3 * firstLayer
-	for i := range n {
-		s.load(fmt.Sprint("key-", i))
-	}
-	wrong := 0
-	for i := range n {
-		require.True(t, s.has(fmt.Sprint("key-", i)))
-		if s.has(fmt.Sprint("other-", i)) {
-			wrong++
-		}
-	}
-	assert.Less(t, wrong, 60, "of %d", n)
 }
 
 func TestRowKeysDiffer(t *testing.T) {

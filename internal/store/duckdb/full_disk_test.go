@@ -16,6 +16,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/weirhq/weir/internal/store"
 )
@@ -83,4 +85,28 @@ func fullDisk(t *testing.T, megabytes, ballastMegabytes int, reason string) {
 	stats, err := reopened.Stats(t.Context())
 	require.NoError(t, err)
 	assert.EqualValues(t, acknowledged, stats.Observations)
+}
+
+// DuckDB gives up a database whose checkpoint fails. The store opens it again by itself, and has lost nothing.
+func TestAStoreThatDuckDBGaveUpIsOpenedAgain(t *testing.T) {
+	disk := smallDisk(t, 100)
+	core, logs := observer.New(zap.DebugLevel)
+	e := open(t, Settings{Dir: filepath.Join(disk, "data"), Logger: zap.New(core)})
+	rows := observations(0, 5000, noon)
+	for i := range rows {
+		rows[i].Input = incompressible(2000)
+	}
+	require.NoError(t, e.WriteObservations(t.Context(), project, rows))
+	ballast := filepath.Join(disk, "ballast")
+	require.NoError(t, os.WriteFile(ballast, make([]byte, freeSpace(disk)-(1<<20)), 0o600))
+	e.checkpoint()
+	require.NotZero(t, logs.FilterMessageSnippet("Could not write the log").Len())
+	require.NoError(t, os.Remove(ballast))
+	require.Eventually(t, func() bool {
+		return e.WriteObservations(t.Context(), project, observations(10_000, 1, noon)) == nil
+	}, 30*time.Second, 10*time.Millisecond)
+	stats, err := e.Stats(t.Context())
+	require.NoError(t, err)
+	assert.EqualValues(t, 5001, stats.Observations)
+	assert.NotZero(t, logs.FilterMessageSnippet("Opened the store again").Len())
 }

@@ -6,8 +6,7 @@
 package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
 
 import (
-	"context"
-	"database/sql"
+	"errors"
 	"os"
 	"time"
 
@@ -16,8 +15,8 @@ import (
 
 const (
 	// checkpointAt is the size of the log from which it is written into the file. Rows in the log are in memory too, and
-	// are read again at the next start; a checkpoint takes time in proportion.
-	checkpointAt = 64 << 20
+	// are read again at the next start; a checkpoint takes time in proportion, and commits wait for it.
+	checkpointAt = 32 << 20
 
 	maintenanceInterval = 250 * time.Millisecond
 	retentionInterval   = time.Minute
@@ -29,19 +28,26 @@ func (e *engine) maintain() {
 	defer ticker.Stop()
 	var lastRetention time.Time
 	for {
+		if e.broken.Load() {
+			e.reopen()
+		}
 		e.measure()
 		e.secureFiles()
 		if e.settings.Retention > 0 && time.Since(lastRetention) >= retentionInterval {
 			lastRetention = time.Now()
 			e.deleteExpired()
 		}
-		if e.shouldCheckpoint() {
-			e.checkpoint()
-		}
-		select {
-		case <-e.closing.Done():
-			return
-		case <-ticker.C:
+		for waiting := true; waiting; {
+			if e.shouldCheckpoint() {
+				e.checkpoint()
+			}
+			select {
+			case <-e.closing.Done():
+				return
+			case <-ticker.C:
+				waiting = false
+			case <-e.committed:
+			}
 		}
 	}
 }
@@ -89,7 +95,8 @@ func fileSize(path string) int64 {
 // checkpoint writes the log into the file, beside the writer and the readers.
 func (e *engine) checkpoint() {
 	begin := time.Now()
-	if _, err := e.db.ExecContext(e.closing, "CHECKPOINT "+catalog); err != nil {
+	if err := e.runCheckpoint(); err != nil {
+		e.noteInvalidation(err)
 		if e.closing.Err() == nil {
 			e.settings.Logger.Warn("Could not write the log of the store into its file; it is tried again.", zap.Error(err))
 		}
@@ -102,55 +109,10 @@ func (e *engine) checkpoint() {
 	}
 }
 
-// expirySlice is how much time a deletion covers at once. Writers wait for it, so it must not take long.
-const expirySlice = 6 * time.Hour
-
-// deleteExpired deletes observations that began longer ago than the retention, the oldest first, and frees their space.
-func (e *engine) deleteExpired() {
-	before := e.settings.Now().UTC().Add(-e.settings.Retention)
-	var deleted int64
-	oldest, err := e.oldestStart()
-	for upTo := oldest; err == nil && upTo.Before(before); {
-		upTo = upTo.Add(expirySlice)
-		if upTo.After(before) {
-			upTo = before
-		}
-		var n int64
-		if n, err = e.deleteBefore(upTo); n > 0 {
-			deleted += n
-			upTo, err = e.oldestStart() // years without a row are not walked through
-		}
-	}
+func (e *engine) runCheckpoint() error {
+	conn, err := e.db.Conn(e.closing)
 	if err != nil {
-		if e.closing.Err() == nil {
-			e.settings.Logger.Warn("Could not delete what is older than the retention; it is tried again.", zap.Error(err))
-		}
-		return
-	}
-	if deleted > 0 {
-		e.settings.Logger.Info("Deleted what is older than the retention.", zap.Int64("observations", deleted), zap.Time("before", before))
-		e.checkpoint() // which frees their blocks for new rows
-	}
-}
-
-// oldestStart is the earliest start time of all observations; far in the future when there are none.
-func (e *engine) oldestStart() (time.Time, error) {
-	var oldest sql.NullTime
-	err := e.db.QueryRowContext(e.closing, "SELECT min(start_time) FROM observations").Scan(&oldest)
-	if !oldest.Valid {
-		return time.Date(lastYear, 1, 1, 0, 0, 0, 0, time.UTC), err
-	}
-	return oldest.Time.UTC(), err
-}
-
-func (e *engine) deleteBefore(before time.Time) (deleted int64, _ error) {
-	err := e.writer.submit(e.closing, &job{run: func(ctx context.Context, tx *sql.Tx, _ *sql.Conn) error {
-		result, err := tx.ExecContext(ctx, "DELETE FROM observations WHERE start_time < ?", before)
-		if err != nil {
-			return err
-		}
-		deleted, err = result.RowsAffected()
 		return err
-	}}, 0)
-	return deleted, err
+	}
+	return errors.Join(execQuietly(conn, "CHECKPOINT "+catalog), conn.Close())
 }

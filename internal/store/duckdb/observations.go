@@ -30,7 +30,7 @@ func (e *engine) WriteObservations(ctx context.Context, project string, rows []m
 			return fmt.Errorf("%w: an observation needs a trace id and an id", store.ErrInvalid)
 		}
 		j.rows[i] = sqlstore.ObservationRecord{Project: project, StoredObservation: store.StoredObservation{Observation: rows[i]}}
-		bytes += int64(len(rows[i].Input) + len(rows[i].Output) + len(rows[i].Metadata) + 1024)
+		bytes += weigh(&rows[i])
 	}
 	return e.writeError(ctx, e.writer.submit(ctx, j, bytes))
 }
@@ -96,14 +96,14 @@ func (b *batch) all(yield func(*sqlstore.ObservationRecord) bool) {
 
 // writeRows commits rows: beside others if all of them are new, else alone, in place of those that are there.
 func (h *hand) writeRows(ctx context.Context, b *batch) error {
-	appendRows := func(context.Context, *sql.Tx) error {
-		return appendTo(h.conn, "observations", sqlstore.ObservationColumns, b.all)
+	appendRows := func() error {
+		return appendThrough(&h.observations, h.conn, "observations", sqlstore.ObservationColumns, b.all)
 	}
 	h.alone.RLock()
 	// Reserved before they are committed: a key too many does no harm, a missing one would double a row.
 	if !h.engine.seen.reserve(b.keys) {
 		defer h.alone.RUnlock()
-		return h.transaction(ctx, appendRows)
+		return h.addition(appendRows)
 	}
 	h.alone.RUnlock()
 
@@ -114,7 +114,7 @@ func (h *hand) writeRows(ctx context.Context, b *batch) error {
 		if err := takeOut(ctx, tx, b); err != nil {
 			return err
 		}
-		return appendRows(ctx, tx)
+		return appendRows()
 	})
 }
 

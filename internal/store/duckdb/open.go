@@ -11,6 +11,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -36,7 +37,8 @@ const (
 type engine struct {
 	settings Settings
 	path     string
-	db       *sql.DB
+	lock     io.Closer
+	db       *sql.DB // another one after reopen
 	writer   *writer
 	seen     *seen
 
@@ -44,11 +46,14 @@ type engine struct {
 	stop       context.CancelFunc
 	background sync.WaitGroup
 	closeOnce  sync.Once
+	closed     chan struct{} // closed when Close has ended
 	closeErr   error
-	reading    sync.RWMutex // held for reading by every read; Close waits for them
+	reading    sync.RWMutex // held for reading by everyone who reads; Close and reopen wait for them
 
-	used    atomic.Int64 // bytes that hold something, as last looked at; the file may be larger
-	lowDisk atomic.Int64 // bytes that are free on the disk while they are too few, else 0
+	committed chan struct{} // tells that the log has grown
+	used      atomic.Int64  // bytes that hold something, as last looked at; the file may be larger
+	lowDisk   atomic.Int64  // bytes that are free on the disk while they are too few, else 0
+	broken    atomic.Bool   // DuckDB has given up the database
 
 	lastDocument time.Time // when a document was last changed; for who has the file to itself
 }
@@ -66,18 +71,22 @@ func Open(ctx context.Context, settings Settings) (store.Store, error) {
 		return nil, fmt.Errorf("failed to take the folder of the store away from other users: %w", err)
 	}
 	path := filepath.Join(settings.Dir, fileName)
-	db, err := openFile(ctx, path, settings)
+	lock, err := lockFolder(path)
 	if err != nil {
 		return nil, err
 	}
-	if err := migrate(ctx, db, path); err != nil {
-		return nil, errors.Join(err, db.Close())
+	db, err := openCompact(ctx, path, settings)
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
 	}
-	e := &engine{settings: settings, path: path, db: db, seen: &seen{}}
+	e := &engine{
+		settings: settings, path: path, lock: lock, db: db, seen: &seen{}, closed: make(chan struct{}), committed: make(chan struct{}, 1),
+	}
 	e.closing, e.stop = context.WithCancel(context.Background())
-	if e.writer, err = newWriter(ctx, e); err != nil {
+	e.writer = newWriter(e)
+	if err := e.writer.connect(ctx); err != nil {
 		e.stop()
-		return nil, errors.Join(err, db.Close())
+		return nil, errors.Join(err, db.Close(), lock.Close())
 	}
 	e.secureFiles()
 	for _, h := range e.writer.hands {
@@ -95,8 +104,7 @@ const catalog = "weir"
 // for a range of time skips whole groups; both want them smaller than DuckDB's own 122,880.
 const rowGroup = 8_192
 
-// openFile opens the file. It is attached to a database in memory, which holds nothing, because only ATTACH takes the size
-// of row groups. The newest storage version has the better compressions; nobody reads the file with an older DuckDB.
+// openFile opens the file. It is attached to a database in memory, which holds nothing.
 func openFile(ctx context.Context, path string, settings Settings) (*sql.DB, error) {
 	options := url.Values{
 		"temp_directory": {path + ".tmp"},
@@ -114,7 +122,7 @@ func openFile(ctx context.Context, path string, settings Settings) (*sql.DB, err
 	}
 	connector, err := duck.NewConnector(":memory:?"+options.Encode(), func(conn driver.ExecerContext) error {
 		for _, statement := range []string{
-			fmt.Sprintf("ATTACH IF NOT EXISTS '%s' AS %s (ROW_GROUP_SIZE %d, STORAGE_VERSION 'latest')", strings.ReplaceAll(path, "'", "''"), catalog, rowGroup),
+			attach(path, catalog),
 			"USE " + catalog,
 		} {
 			// Connections are made at any time, long after the call that opens.
@@ -134,11 +142,13 @@ func openFile(ctx context.Context, path string, settings Settings) (*sql.DB, err
 	return db, nil
 }
 
+var errLocked = errors.New("locked")
+
 // explainOpen says in one sentence what keeps the file from being opened.
 func explainOpen(err error, path string) error {
 	text := err.Error()
 	switch {
-	case strings.Contains(text, "Could not set lock") || strings.Contains(text, "Conflicting lock"):
+	case errors.Is(err, errLocked) || strings.Contains(text, "Could not set lock") || strings.Contains(text, "Conflicting lock"):
 		return fmt.Errorf("another process has the store %s open: stop it, or give this one another `path`", path)
 	case strings.Contains(text, "not a valid DuckDB database file"):
 		return fmt.Errorf("%s is no store of Weir: move it away, or set another `path`", path)
@@ -161,14 +171,28 @@ func (e *engine) secureFiles() {
 
 func (e *engine) walPath() string { return e.path + ".wal" }
 
-// Close ends all work, writes the log into the file, and releases it.
-func (e *engine) Close(context.Context) error {
+// Close ends all work, writes the log into the file, and releases it. It goes on in the background when the context ends
+// before that.
+func (e *engine) Close(ctx context.Context) error {
 	e.closeOnce.Do(func() {
 		e.stop()
-		e.background.Wait()
-		e.reading.Lock()
-		defer e.reading.Unlock()
-		e.closeErr = errors.Join(e.writer.close(), e.db.Close())
+		go func() {
+			defer close(e.closed)
+			e.background.Wait()
+			e.reading.Lock()
+			defer e.reading.Unlock()
+			e.closeErr = errors.Join(e.writer.disconnect(), e.db.Close(), e.lock.Close())
+		}()
 	})
-	return e.closeErr
+	select {
+	case <-e.closed:
+		return e.closeErr
+	case <-ctx.Done():
+		select {
+		case <-e.closed: // which of two is taken is a matter of luck
+			return e.closeErr
+		default:
+			return fmt.Errorf("the store %s is still being closed: %w", e.path, ctx.Err())
+		}
+	}
 }

@@ -30,6 +30,7 @@ func (e *engine) read(ctx context.Context, query func(context.Context) error) er
 	defer stop()
 
 	err := query(limited)
+	e.noteInvalidation(err)
 	switch {
 	case err == nil:
 		return nil
@@ -49,6 +50,7 @@ func (e *engine) read(ctx context.Context, query func(context.Context) error) er
 // writeError makes the error of a write one that its caller can go by. What DuckDB itself cannot do now, such as
 // writing to a full disk, it may do later.
 func (e *engine) writeError(ctx context.Context, err error) error {
+	e.noteInvalidation(err)
 	switch {
 	case err == nil, errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrInvalid), errors.Is(err, store.ErrConflict):
 		return err

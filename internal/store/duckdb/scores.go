@@ -31,7 +31,7 @@ func (e *engine) WriteScores(ctx context.Context, project string, scores []model
 	}
 	return e.writeError(ctx, e.writer.submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx, conn *sql.Conn) error {
 		return e.mergeScores(ctx, tx, conn, project, scores)
-	}}, int64(len(scores))*1024))
+	}}, weighScores(scores)))
 }
 
 func (e *engine) mergeScores(ctx context.Context, tx *sql.Tx, conn *sql.Conn, project string, scores []model.Score) error {

@@ -8,10 +8,8 @@ package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
 import (
 	"strconv"
 	"sync"
-	"time"
 
 	"github.com/bits-and-blooms/bloom/v3"
-	"go.uber.org/zap"
 )
 
 const (
@@ -26,9 +24,17 @@ const (
 // say yes for a row that is not there, and never no for one that is.
 type seen struct {
 	mu     sync.Mutex
+	keys   filter
+	loaded bool // until all stored keys are in, everything may be there
+	// next takes the place of keys when it has all stored keys; nil while there is none in the making.
+	next *filter
+}
+
+// filter is a Bloom filter that grows in layers.
+type filter struct {
 	layers []*bloom.BloomFilter
 	left   uint // how many keys the newest layer still takes
-	loaded bool // until all stored keys are in, everything may be there
+	count  int64
 }
 
 // rowKey names a row in the filter. The lengths keep the parts apart, whatever is in them.
@@ -43,82 +49,67 @@ func (s *seen) reserve(keys []string) (mayHave bool) {
 	defer s.mu.Unlock()
 	mayHave = !s.loaded
 	for _, key := range keys {
-		if s.has(key) {
+		if !s.keys.add(key) {
 			mayHave = true
-		} else {
-			s.add(key)
+		}
+		if s.next != nil {
+			s.next.add(key)
 		}
 	}
 	return mayHave
 }
 
-// load adds a key that is stored.
-func (s *seen) load(key string) {
+// renew begins a new filter, since keys of deleted rows stay in the old one. No write may be under way that has reserved its
+// keys and has not committed yet: they would be in neither the new filter nor what is read from the file.
+func (s *seen) renew() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.has(key) {
-		s.add(key)
+	s.next = &filter{}
+}
+
+// load adds keys that are stored to the new filter.
+func (s *seen) load(keys []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, key := range keys {
+		s.next.add(key)
 	}
 }
 
-func (s *seen) add(key string) {
-	if s.left == 0 {
-		s.left = firstLayer << len(s.layers)
-		s.layers = append(s.layers, bloom.NewWithEstimates(s.left, falsePositives))
-	}
-	s.layers[len(s.layers)-1].AddString(key)
-	s.left--
+// setLoaded puts the new filter to use.
+func (s *seen) setLoaded() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keys, s.next, s.loaded = *s.next, nil, true
 }
 
-func (s *seen) has(key string) bool {
-	for _, layer := range s.layers {
+// isStale tells whether most keys are those of rows that are no longer there.
+func (s *seen) isStale(rows int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.loaded && s.next == nil && s.keys.count > 2*rows+firstLayer
+}
+
+// add adds a key, and tells whether it was new.
+func (f *filter) add(key string) (isNew bool) {
+	if f.has(key) {
+		return false
+	}
+	if f.left == 0 {
+		f.left = firstLayer << len(f.layers)
+		f.layers = append(f.layers, bloom.NewWithEstimates(f.left, falsePositives))
+	}
+	f.layers[len(f.layers)-1].AddString(key)
+	f.left--
+	f.count++
+	return true
+}
+
+func (f *filter) has(key string) bool {
+	for _, layer := range f.layers {
 		if layer.TestString(key) {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *seen) setLoaded() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.loaded = true
-}
-
-// seenRetry is how long to wait before the file is read again after a failure.
-const seenRetry = 10 * time.Second
-
-// loadSeen fills the filter from the file. Rows that are written meanwhile are added by the writer.
-func (e *engine) loadSeen() {
-	for {
-		err := e.readKeys()
-		if err == nil {
-			e.seen.setLoaded()
-			return
-		}
-		if e.closing.Err() == nil {
-			e.settings.Logger.Warn("Could not read which rows are stored; it is tried again. Writing goes on, but slower.", zap.Error(err))
-		}
-		select {
-		case <-e.closing.Done():
-			return
-		case <-time.After(seenRetry):
-		}
-	}
-}
-
-func (e *engine) readKeys() error {
-	rows, err := e.db.QueryContext(e.closing, "SELECT project, trace_id, id FROM observations")
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var project, traceID, id string
-		if err := rows.Scan(&project, &traceID, &id); err != nil {
-			return err
-		}
-		e.seen.load(rowKey(project, traceID, id))
-	}
-	return rows.Err()
 }

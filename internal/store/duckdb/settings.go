@@ -21,7 +21,7 @@ type Settings struct {
 	QueryTimeout time.Duration
 	// MaxSize is the largest size of the files in bytes; writes are refused above it. 0 is no limit.
 	MaxSize int64
-	// Retention is how long an observation is kept after its start; 0 is for ever.
+	// Retention is how long an observation is kept after its start, and a score after its time; 0 is for ever.
 	Retention time.Duration
 
 	Logger *zap.Logger

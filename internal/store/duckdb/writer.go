@@ -23,6 +23,8 @@ import (
 const (
 	// maxGroupRows is how many rows go into one commit. A commit waits for the disk, so rows of all who wait share one.
 	maxGroupRows = 8192
+	// maxGroupBytes is the same for large rows: the first of a group waits until the last is written.
+	maxGroupBytes = 8 << 20
 	// maxWaiting bounds the bytes of the rows that wait to be written; who comes on top waits before handing them over.
 	maxWaiting = 64 << 20
 	// writingHands is how many commits are prepared at the same time. More than two gain nothing: a commit itself is one at
@@ -32,8 +34,9 @@ const (
 
 // job is one call that changes the store.
 type job struct {
-	ctx  context.Context
-	rows []sqlstore.ObservationRecord
+	ctx   context.Context
+	rows  []sqlstore.ObservationRecord
+	bytes int64
 	// run is anything but writing observations; it gets the file to itself.
 	run func(context.Context, *sql.Tx, *sql.Conn) error
 
@@ -55,25 +58,38 @@ type writer struct {
 // hand is one goroutine of the writer with its connection.
 type hand struct {
 	*writer
-	conn *sql.Conn
+	conn         *sql.Conn
+	observations chunk
 }
 
-func newWriter(ctx context.Context, e *engine) (*writer, error) {
+func newWriter(e *engine) *writer {
 	w := &writer{engine: e, jobs: make(chan *job), budget: semaphore.NewWeighted(maxWaiting)}
 	for range writingHands {
-		conn, err := e.db.Conn(ctx)
-		if err != nil {
-			return nil, errors.Join(err, w.close())
-		}
-		w.hands = append(w.hands, &hand{w, conn})
+		w.hands = append(w.hands, &hand{writer: w})
 	}
-	return w, nil
+	return w
 }
 
-func (w *writer) close() error {
+// connect gives every hand a connection.
+func (w *writer) connect(ctx context.Context) error {
+	for _, h := range w.hands {
+		var err error
+		if h.conn, err = w.engine.db.Conn(ctx); err != nil {
+			return errors.Join(err, w.disconnect())
+		}
+	}
+	return nil
+}
+
+// disconnect leaves nothing open; it may be called at any time between jobs.
+func (w *writer) disconnect() error {
 	var errs []error
 	for _, h := range w.hands {
-		errs = append(errs, h.conn.Close())
+		h.observations.close()
+		if h.conn != nil {
+			errs = append(errs, h.conn.Close())
+		}
+		h.conn = nil
 	}
 	return errors.Join(errs...)
 }
@@ -86,7 +102,7 @@ func (w *writer) submit(ctx context.Context, j *job, bytes int64) error {
 		return err
 	}
 	defer w.budget.Release(bytes)
-	j.ctx, j.done = ctx, make(chan error, 1)
+	j.ctx, j.bytes, j.done = ctx, bytes, make(chan error, 1)
 	select {
 	case w.jobs <- j:
 	case <-ctx.Done():
@@ -142,8 +158,8 @@ func (h *hand) runAlone(j *job) error {
 
 // group adds to a job all others that wait to write observations, up to a limit. The first that it cannot add comes back.
 func (w *writer) group(first *job) (group []*job, next *job) {
-	group, rows := []*job{first}, len(first.rows)
-	for rows < maxGroupRows {
+	group, rows, bytes := []*job{first}, len(first.rows), first.bytes
+	for rows < maxGroupRows && bytes < maxGroupBytes {
 		select {
 		case j := <-w.jobs:
 			if j.run != nil {
@@ -152,6 +168,7 @@ func (w *writer) group(first *job) (group []*job, next *job) {
 			if j.taken.CompareAndSwap(false, true) {
 				group = append(group, j)
 				rows += len(j.rows)
+				bytes += j.bytes
 			}
 		default:
 			return group, nil
@@ -173,19 +190,53 @@ func (h *hand) write(group []*job) {
 	for _, j := range group {
 		j.done <- err
 	}
+	select {
+	case h.engine.committed <- struct{}{}:
+	default: // it was told already
+	}
 }
 
-// transaction runs f in a transaction, all or nothing. A panic over one batch must not end the process, and with it
-// everything that others wait for.
+// addition runs f in a transaction that only adds rows.
+func (h *hand) addition(f func() error) (err error) {
+	if h.conn == nil {
+		return errReopening
+	}
+	if err := execQuietly(h.conn, "BEGIN TRANSACTION"); err != nil {
+		return err
+	}
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = h.unforeseen(cause)
+		}
+		if err != nil {
+			_ = execQuietly(h.conn, "ROLLBACK") // a failed commit has ended the transaction already
+		}
+	}()
+	if err := f(); err != nil {
+		return err
+	}
+	return execQuietly(h.conn, "COMMIT")
+}
+
+// unforeseen makes an error of a panic: one over one batch must not end the process, and with it everything that others
+// wait for.
+func (h *hand) unforeseen(cause any) error {
+	h.engine.settings.Logger.Error("A write to the store failed in an unforeseen way.", zap.Any("panic", cause), zap.Stack("stack"))
+	return fmt.Errorf("%w: it cannot be stored: %v", store.ErrInvalid, cause)
+}
+
+// transaction runs f in a transaction, all or nothing.
 func (h *hand) transaction(ctx context.Context, f func(context.Context, *sql.Tx) error) (err error) {
+	if h.conn == nil {
+		return errReopening
+	}
 	tx, err := h.conn.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if cause := recover(); cause != nil {
-			h.engine.settings.Logger.Error("A write to the store failed in an unforeseen way.", zap.Any("panic", cause), zap.Stack("stack"))
-			err = errors.Join(fmt.Errorf("%w: it cannot be stored: %v", store.ErrInvalid, cause), ignoreDone(tx.Rollback()))
+			err = errors.Join(h.unforeseen(cause), ignoreDone(tx.Rollback()))
 		}
 	}()
 	if err := f(ctx, tx); err != nil {
