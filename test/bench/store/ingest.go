@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
@@ -25,7 +24,10 @@ const (
 	project = "bench"
 )
 
-// ingest prints how many spans a second can be decoded, and decoded, converted and committed, for two sizes of spans.
+// take is what becomes of a decoded request.
+type take func(context.Context, ptraceotlp.ExportRequest) error
+
+// ingest prints how many spans a second can be received, and received, converted and committed, for two sizes of spans.
 func ingest(ctx context.Context, dir string, duration time.Duration) error {
 	prices, err := pricing.Default()
 	if err != nil {
@@ -33,30 +35,58 @@ func ingest(ctx context.Context, dir string, duration time.Duration) error {
 	}
 	converter := convert.New(convert.Settings{Names: wire.NewNames(wire.DefaultService), Prices: prices})
 
-	fmt.Printf("Writing, %d writers, batches of %d spans, %s each\n\n", writers, spansPerBatch, duration)
-	fmt.Println("| text a span | decoded only, spans/s | stored, spans/s | ratio | stored, MB/s of text | commit p50 | p99 | longest |")
-	fmt.Println("|---|---|---|---|---|---|---|---|")
+	fmt.Printf("Writing, %d writers, batches of %d spans, %s each. \"over HTTP\" is OTLP with gzip on loopback, sender and receiver in one process.\n\n",
+		writers, spansPerBatch, duration)
+	fmt.Println("| text a span | | decoded only, spans/s | stored, spans/s | ratio | stored, MB/s of text | request p50 | p99 | p99.9 | longest |")
+	fmt.Println("|---|---|---|---|---|---|---|---|---|---|")
 	for _, text := range []int{1_000, 12_000} {
-		requests := newRequests(text)
-		decoded, err := timed(ctx, duration, requests, func(context.Context, ptraceotlp.ExportRequest) error { return nil })
-		if err != nil {
-			return err
+		load := newRequests(text)
+		for _, way := range []struct {
+			name string
+			run  func(context.Context, time.Duration, *requests, take) (outcome, error)
+		}{{"over HTTP", overHTTP}, {"in process", inProcess}} {
+			decoded, err := way.run(ctx, duration, load, func(context.Context, ptraceotlp.ExportRequest) error { return nil })
+			if err != nil {
+				return err
+			}
+			s, err := duckdb.Open(ctx, duckdb.Settings{Dir: filepath.Join(dir, fmt.Sprint("write-", text, "-", way.name))})
+			if err != nil {
+				return err
+			}
+			stored, err := way.run(ctx, duration, load, func(ctx context.Context, request ptraceotlp.ExportRequest) error {
+				return s.WriteObservations(ctx, project, converter.Traces(request.Traces(), convert.RequestOrigin{}))
+			})
+			if err := errors.Join(err, s.Close(ctx)); err != nil {
+				return err
+			}
+			t := stored.times
+			fmt.Printf("| %d B | %s | %.0f | %.0f | %.2f | %.0f | %s | %s | %s | %s |\n", text, way.name, decoded.rate(), stored.rate(),
+				stored.rate()/decoded.rate(), stored.rate()*float64(text)/1e6, t.at(0.5), t.at(0.99), t.at(0.999), t.at(1))
 		}
-		s, err := duckdb.Open(ctx, duckdb.Settings{Dir: filepath.Join(dir, fmt.Sprint("write-", text))})
-		if err != nil {
-			return err
-		}
-		stored, err := timed(ctx, duration, requests, func(ctx context.Context, request ptraceotlp.ExportRequest) error {
-			return s.WriteObservations(ctx, project, converter.Traces(request.Traces(), convert.RequestOrigin{}))
-		})
-		if err := errors.Join(err, s.Close(ctx)); err != nil {
-			return err
-		}
-		fmt.Printf("| %d B | %.0f | %.0f | %.2f | %.0f | %s | %s | %s |\n", text, decoded.rate(), stored.rate(), stored.rate()/decoded.rate(),
-			stored.rate()*float64(text)/1e6, stored.times.at(0.5), stored.times.at(0.99), stored.times.at(1))
 	}
 	fmt.Println()
 	return ctx.Err()
+}
+
+// overHTTP sends requests to a receiver in this process.
+func overHTTP(ctx context.Context, duration time.Duration, requests *requests, take take) (outcome, error) {
+	l, err := newLoopback(ctx, requests, take)
+	if err != nil {
+		return outcome{}, err
+	}
+	result, err := timed(ctx, duration, requests, l.send)
+	return result, errors.Join(err, l.close())
+}
+
+// inProcess decodes requests without sending them.
+func inProcess(ctx context.Context, duration time.Duration, requests *requests, take take) (outcome, error) {
+	return timed(ctx, duration, requests, func(ctx context.Context, n int) error {
+		request, err := requests.decode(n, requests.body(n))
+		if err != nil {
+			return err
+		}
+		return take(ctx, request)
+	})
 }
 
 // outcome is what came of a timed run.
@@ -68,14 +98,11 @@ type outcome struct {
 
 func (o outcome) rate() float64 { return float64(o.spans) / o.elapsed.Seconds() }
 
-// timed decodes requests in several goroutines and hands them over, for a while.
-func timed(
-	ctx context.Context, duration time.Duration, requests *requests, take func(context.Context, ptraceotlp.ExportRequest) error,
-) (outcome, error) {
+// timed does something with numbered requests in several goroutines, for a while.
+func timed(ctx context.Context, duration time.Duration, requests *requests, do func(context.Context, int) error) (outcome, error) {
 	var (
 		wg    sync.WaitGroup
 		mu    sync.Mutex
-		turn  atomic.Int64
 		total outcome
 		errs  []error
 		begin = time.Now()
@@ -85,9 +112,8 @@ func timed(
 			var mine times
 			var err error
 			for time.Since(begin) < duration && err == nil && ctx.Err() == nil {
-				request := requests.decode(int(turn.Add(1)))
 				start := time.Now()
-				err = take(ctx, request)
+				err = do(ctx, requests.next())
 				mine = append(mine, time.Since(start))
 			}
 			mu.Lock()

@@ -22,22 +22,23 @@ import (
 const repetitions = 30
 
 // reads loads a tenth of the rows and then all of them, and prints at each point how long reads take.
-func reads(ctx context.Context, dir string, rows int) error {
-	dir = filepath.Join(dir, "read")
+func reads(ctx context.Context, dir string, requests *requests, rows int) error {
 	prices, err := pricing.Default()
 	if err != nil {
 		return err
 	}
 	converter := convert.New(convert.Settings{Names: wire.NewNames(wire.DefaultService), Prices: prices})
-	requests := newRequests(1_000)
-	n := 0
 	for _, size := range []int{rows / 10, rows} {
 		s, err := duckdb.Open(ctx, duckdb.Settings{Dir: dir})
 		if err != nil {
 			return err
 		}
-		for ; n*spansPerBatch < size; n++ {
-			err := s.WriteObservations(ctx, project, converter.Traces(requests.decode(n).Traces(), convert.RequestOrigin{}))
+		for int(requests.counter.Load())*spansPerBatch < size {
+			n := requests.next()
+			request, err := requests.decode(n, requests.body(n))
+			if err == nil {
+				err = s.WriteObservations(ctx, project, converter.Traces(request.Traces(), convert.RequestOrigin{}))
+			}
 			if err != nil {
 				return errors.Join(err, s.Close(ctx))
 			}

@@ -4,10 +4,13 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -25,9 +28,14 @@ const (
 
 // requests are OTLP requests as they come over the wire.
 type requests struct {
-	bodies [][]byte
-	begin  time.Time
+	bodies  [][]byte
+	zipped  [][]byte
+	begin   time.Time
+	counter atomic.Int64
 }
+
+// next numbers the requests, so that no two have the same ids, whichever run they are of.
+func (r *requests) next() int { return int(r.counter.Add(1)) }
 
 func newRequests(text int) *requests {
 	r := &requests{begin: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}
@@ -47,6 +55,13 @@ func newRequests(text int) *requests {
 			panic(err) // a batch that we made ourselves
 		}
 		r.bodies = append(r.bodies, body)
+		var zipped bytes.Buffer
+		w := gzip.NewWriter(&zipped)
+		if _, err := w.Write(body); err != nil {
+			panic(err) // there is always room in a buffer
+		}
+		_ = w.Close()
+		r.zipped = append(r.zipped, zipped.Bytes())
 	}
 	return r
 }
@@ -87,11 +102,14 @@ func fillSpan(span ptrace.Span, i int, text string) {
 	a.PutStr("langfuse.trace.metadata.plan", "enterprise")
 }
 
-// decode is what a receiver does with the n-th request, and gives its spans ids and times of their own.
-func (r *requests) decode(n int) ptraceotlp.ExportRequest {
+// body is the n-th request without compression.
+func (r *requests) body(n int) []byte { return r.bodies[n%len(r.bodies)] }
+
+// decode is what a receiver does with a body, and gives the spans of the n-th request ids and times of their own.
+func (r *requests) decode(n int, body []byte) (ptraceotlp.ExportRequest, error) {
 	request := ptraceotlp.NewExportRequest()
-	if err := request.UnmarshalProto(r.bodies[n%len(r.bodies)]); err != nil {
-		panic(err) // a batch that we made ourselves
+	if err := request.UnmarshalProto(body); err != nil {
+		return request, err
 	}
 	spans := request.Traces().ResourceSpans().At(0).ScopeSpans().At(0).Spans()
 	for i, span := range spans.All() {
@@ -103,5 +121,5 @@ func (r *requests) decode(n int) ptraceotlp.ExportRequest {
 		span.SetStartTimestamp(pcommon.NewTimestampFromTime(start))
 		span.SetEndTimestamp(pcommon.NewTimestampFromTime(start.Add(time.Duration(500+i) * time.Millisecond)))
 	}
-	return request
+	return request, nil
 }
