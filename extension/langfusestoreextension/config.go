@@ -20,7 +20,7 @@ type Config struct {
 	// ClickHouse is the engine for what one machine cannot hold.
 	ClickHouse configoptional.Optional[ClickHouseConfig] `mapstructure:"clickhouse"`
 
-	// Retention is how long an observation is kept after its start; 0 is for ever.
+	// Retention is how long an observation is kept after its start, and a score after its timestamp; 0 is for ever.
 	Retention time.Duration `mapstructure:"retention"`
 	// MaxSize is the size of the files from which writes are refused; 0 is no limit.
 	MaxSize Size `mapstructure:"max_size"`
