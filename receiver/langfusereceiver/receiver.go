@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,7 +19,6 @@ import (
 	"go.opentelemetry.io/collector/consumer"
 	"go.opentelemetry.io/collector/receiver"
 	"go.opentelemetry.io/collector/receiver/receiverhelper"
-	"go.uber.org/zap"
 
 	"github.com/weirhq/weir/internal/storeprovider"
 	"github.com/weirhq/weir/internal/wire"
@@ -71,16 +71,37 @@ func (r *apiReceiver) start(ctx context.Context, host component.Host) error {
 	listener, err := server.ToListener(ctx)
 	if err != nil {
 		r.server = nil
-		return fmt.Errorf("failed to listen at `endpoint` %s: %w", r.cfg.NetAddr.Endpoint, err)
+		return fmt.Errorf("failed to listen at `endpoint` %s: %w; end the program that listens there, or set another `endpoint`", r.cfg.NetAddr.Endpoint, err)
 	}
 	r.address = listener.Addr()
-	r.set.Logger.Info("The API listens.", zap.Stringer("address", r.address))
+	r.greet()
 	r.stopWait.Go(func() {
 		if err := r.server.Serve(listener); err != nil && !errors.Is(err, http.ErrServerClosed) {
 			componentstatus.ReportStatus(host, componentstatus.NewFatalErrorEvent(err))
 		}
 	})
 	return nil
+}
+
+// greet tells where the API is and with which keys, for who has just started it.
+func (r *apiReceiver) greet() {
+	address := r.address.String()
+	if r.address.Network() != "unix" {
+		scheme := "http://"
+		if r.cfg.TLS.HasValue() {
+			scheme = "https://"
+		}
+		address = scheme + address
+	}
+	r.set.Logger.Info("The API listens at " + address + "; /api/docs there describes it.")
+	for i := range r.cfg.Projects {
+		p := &r.cfg.Projects[i]
+		keys := make([]string, len(p.Keys))
+		for k := range p.Keys {
+			keys[k] = p.Keys[k].PublicKey
+		}
+		r.set.Logger.Info(fmt.Sprintf("Project %q has the public keys %s.", p.ID, strings.Join(keys, ", ")))
+	}
 }
 
 // handler answers all routes.
