@@ -52,7 +52,8 @@ type Catalog struct {
 	documents store.Documents
 	options   Options
 
-	configs *cache[recordKey, model.ScoreConfig]
+	configs   *cache[recordKey, model.ScoreConfig]
+	promptIDs *cache[promptKey, string]
 }
 
 // New is a catalog that keeps everything in a store.
@@ -71,7 +72,8 @@ func New(documents store.Documents, options Options) *Catalog {
 	}
 	return &Catalog{
 		documents: documents, options: options,
-		configs: newCache[recordKey, model.ScoreConfig](options),
+		configs:   newCache[recordKey, model.ScoreConfig](options),
+		promptIDs: newCache[promptKey, string](options),
 	}
 }
 

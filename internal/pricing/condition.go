@@ -93,6 +93,32 @@ func (c *usageCondition) String() string {
 	return fmt.Sprintf("sum(usage ~ /%s/) %s %d", c.keys, c.operator, c.limit)
 }
 
+// UsageCondition compares the sum of the usage keys in which an expression finds something with a number.
+type UsageCondition struct {
+	Pattern string
+	// Operator is gt, gte, lt, lte, eq or neq.
+	Operator string
+	Value    int64
+}
+
+// String is the condition as a definition has it.
+func (c UsageCondition) String() string {
+	var pattern strings.Builder
+	for i := 0; i < len(c.Pattern); i++ {
+		switch c.Pattern[i] {
+		case '\\':
+			pattern.WriteByte('\\')
+			if i++; i == len(c.Pattern) {
+				continue // which no expression ends with
+			}
+		case '/':
+			pattern.WriteByte('\\')
+		}
+		pattern.WriteByte(c.Pattern[i])
+	}
+	return fmt.Sprintf("sum(usage ~ /%s/) %s %d", pattern.String(), c.Operator, c.Value)
+}
+
 // compare has the operators by their names.
 var compare = map[string]func(a, b int64) bool{
 	"gt":  func(a, b int64) bool { return a > b },

@@ -155,3 +155,26 @@ func FuzzConditions(f *testing.F) {
 		}
 	})
 }
+
+func TestUsageConditionIsReadBack(t *testing.T) {
+	for _, pattern := range []string{"input", "a/b", `a\/b`, `\\`, `(?i)^in\d+`, "[/]"} {
+		want := UsageCondition{Pattern: pattern, Operator: "gte", Value: 200_000}
+		conditions, err := parseConditions(want.String())
+		require.NoError(t, err, pattern)
+		tier := &Tier{conditions: conditions}
+		got, isAll := tier.UsageConditions()
+		require.True(t, isAll)
+		require.Len(t, got, 1)
+		assert.Equal(t, "gte", got[0].Operator)
+		assert.Equal(t, int64(200_000), got[0].Value)
+		assert.Equal(t, want.String(), got[0].String(), "%s: slashes may be escaped", pattern)
+	}
+	conditions, err := parseConditions("model_parameters.service_tier in flex and " + UsageCondition{Pattern: "a", Operator: "gt"}.String())
+	require.NoError(t, err)
+	_, isAll := (&Tier{conditions: conditions}).UsageConditions()
+	assert.False(t, isAll)
+	for _, pattern := range []string{`\`, "("} {
+		_, err := parseConditions(UsageCondition{Pattern: pattern, Operator: "gt"}.String())
+		assert.Error(t, err, pattern)
+	}
+}

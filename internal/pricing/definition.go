@@ -26,6 +26,11 @@ type Definition struct {
 	Tokenizer string `mapstructure:"tokenizer"`
 	// Tiers are the prices. One tier, and only one, has no conditions.
 	Tiers []TierDefinition `mapstructure:"tiers"`
+
+	// ID is for models that have one already, and then several may have the same name. Empty, it follows from the name.
+	ID string `mapstructure:"-"`
+	// TokenizerModel is the name by which the encoding of openai is found, where Name is not.
+	TokenizerModel string `mapstructure:"-"`
 }
 
 // TierDefinition describes the prices of a model under some conditions.
@@ -60,7 +65,7 @@ func build(definitions []Definition, from origin) ([]*Model, error) {
 		if d.Name == "" {
 			b.label = fmt.Sprintf("model %d of the list", i+1)
 			b.problem("`name` is empty")
-		} else if names[d.Name] {
+		} else if names[d.Name] && d.ID == "" {
 			b.problem("`name` is taken by a model before it")
 		}
 		names[d.Name] = true
@@ -84,7 +89,7 @@ func (b *builder) problem(format string, args ...any) {
 }
 
 func (b *builder) model(d *Definition, from origin) *Model {
-	m := &Model{id: modelID(from, d.Name), name: d.Name, tokenizer: d.Tokenizer}
+	m := &Model{id: cmp.Or(d.ID, modelID(from, d.Name)), name: d.Name, tokenizer: d.Tokenizer}
 	expression := d.Match
 	if expression == "" {
 		expression = "(?i)^" + regexp.QuoteMeta(d.Name) + "$"
@@ -106,8 +111,8 @@ func (b *builder) encoding(d *Definition) *tokens.Encoding {
 		// Known, but there is nothing to count with: see Model.Count.
 		return nil
 	case tokenizerOpenAI:
-		encoding := tokens.ForModel(d.Name)
-		if encoding == nil {
+		encoding := tokens.ForModel(cmp.Or(d.TokenizerModel, d.Name))
+		if encoding == nil && d.ID == "" {
 			b.problem("`tokenizer`: which encoding of openai it has cannot be told from its name; use one of %s", tokens.Names())
 		}
 		return encoding

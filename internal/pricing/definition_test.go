@@ -126,3 +126,23 @@ func TestParsePrice(t *testing.T) {
 		assert.Equal(t, want, price.String(), text)
 	}
 }
+
+func TestModelsThatHaveAnID(t *testing.T) {
+	table, err := Default()
+	require.NoError(t, err)
+	builtIn := len(table.Models())
+	tier := []TierDefinition{{Prices: map[string]string{"input": "1"}}}
+	own, err := table.With([]Definition{
+		{ID: "1", Name: "mine", Match: "^mine", Tokenizer: "openai", Tiers: tier},
+		{ID: "2", Name: "mine", Match: "^mine", Tokenizer: "openai", TokenizerModel: "gpt-4o", Tiers: tier},
+	})
+	require.NoError(t, err)
+	models := own.Models()
+	require.Len(t, models, builtIn+2)
+	assert.Equal(t, "1", models[0].ID())
+	assert.Equal(t, "1_tier_default", models[0].Tiers()[0].ID())
+	assert.Nil(t, models[0].encoding)
+	assert.NotNil(t, models[1].encoding)
+	assert.Equal(t, "^mine", models[1].MatchPattern())
+	assert.Equal(t, "1", own.Match("mine-1").ID())
+}

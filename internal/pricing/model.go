@@ -31,6 +31,12 @@ func (m *Model) ID() string { return m.id }
 // Name is how the model is listed.
 func (m *Model) Name() string { return m.name }
 
+// MatchPattern is the expression for the names that the model matches.
+func (m *Model) MatchPattern() string { return m.match.String() }
+
+// Tiers are those with conditions by ascending priority, and then the default one.
+func (m *Model) Tiers() []*Tier { return append(slices.Clone(m.special), m.rest) }
+
 // TokenizerName is the tokenizer of the model, "" where it has none.
 func (m *Model) TokenizerName() string { return m.tokenizer }
 
@@ -66,6 +72,24 @@ func (t *Tier) ID() string { return t.id }
 
 // Name is how the tier is listed.
 func (t *Tier) Name() string { return t.name }
+
+// IsDefault says that the tier has no conditions.
+func (t *Tier) IsDefault() bool { return len(t.conditions) == 0 }
+
+// Priority orders the tiers with conditions.
+func (t *Tier) Priority() int { return t.priority }
+
+// UsageConditions are the conditions of the tier, where all of them are about usage; else there are others too.
+func (t *Tier) UsageConditions() (conditions []UsageCondition, isAll bool) {
+	for _, c := range t.conditions {
+		usage, ok := c.(*usageCondition)
+		if !ok {
+			return nil, false
+		}
+		conditions = append(conditions, UsageCondition{Pattern: usage.keys.String(), Operator: usage.operator, Value: usage.limit})
+	}
+	return conditions, true
+}
 
 // Prices are in US dollars for one unit, ordered by usage key.
 func (t *Tier) Prices() model.Costs { return slices.Clone(t.prices) }

@@ -54,6 +54,9 @@ func (t *Table) With(definitions []Definition) (*Table, error) {
 	return newTable(slices.Concat(models, t.models)), nil
 }
 
+// Models are all models, in the order in which they are asked.
+func (t *Table) Models() []*Model { return slices.Clone(t.models) }
+
 // Match is the first model whose expression is found in name; nil when there is none. A name that came before costs
 // no more than a look into a map.
 func (t *Table) Match(name string) *Model {

@@ -1,0 +1,104 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package catalog // import "github.com/weirhq/weir/internal/catalog"
+
+import (
+	"context"
+	"slices"
+
+	"github.com/weirhq/weir/internal/model"
+	"github.com/weirhq/weir/internal/query"
+	"github.com/weirhq/weir/internal/store"
+)
+
+// MediaOfTraces are the links of traces and of their observations.
+func (c *Catalog) MediaOfTraces(ctx context.Context, project string, traceIDs []string) ([]model.MediaLink, error) {
+	documents, err := c.linksOf(ctx, project, traceIDs)
+	if err != nil {
+		return nil, err
+	}
+	return readAll(documents, readLink)
+}
+
+// MediaOfItem are the links of a dataset item.
+func (c *Catalog) MediaOfItem(ctx context.Context, project, itemID string) ([]model.MediaLink, error) {
+	documents, err := c.collect(ctx, query.Documents{Project: project, Kind: kindMediaLink, Parents: []string{itemParent(itemID)}})
+	if err != nil {
+		return nil, err
+	}
+	return readAll(documents, readLink)
+}
+
+func (c *Catalog) linksOf(ctx context.Context, project string, traceIDs []string) ([]store.Document, error) {
+	var links []store.Document
+	for part := range slices.Chunk(unique(traceIDs), query.MaxKeys) {
+		parents := make([]string, len(part))
+		for i, id := range part {
+			parents[i] = traceParent(id)
+		}
+		found, err := c.collect(ctx, query.Documents{Project: project, Kind: kindMediaLink, Parents: parents})
+		if err != nil {
+			return nil, err
+		}
+		links = append(links, found...)
+	}
+	return links, nil
+}
+
+// UnlinkTraces forgets the links of traces that were deleted, and the media that nothing else refers to. It gives the ids
+// of those media: their contents are of no use any more.
+func (c *Catalog) UnlinkTraces(ctx context.Context, project string, traceIDs []string) (unused []string, _ error) {
+	links, err := c.linksOf(ctx, project, traceIDs)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for part := range slices.Chunk(links, store.MaxDocumentChanges) {
+		changes := make([]store.DocumentChange, len(part))
+		for i, d := range part {
+			ids = append(ids, d.Name)
+			d.Revision = store.AnyRevision
+			changes[i] = remove(d)
+		}
+		if err := c.documents.WriteDocuments(ctx, project, changes); err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range unique(ids) {
+		isUnused, err := c.deleteUnused(ctx, project, id)
+		if err != nil {
+			return unused, err
+		}
+		if isUnused {
+			unused = append(unused, id)
+		}
+	}
+	return unused, nil
+}
+
+// deleteUnused deletes a media to which nothing refers. Who links it meanwhile writes its record too, so that this is
+// tried again and finds the link.
+func (c *Catalog) deleteUnused(ctx context.Context, project, id string) (isUnused bool, _ error) {
+	err := c.change(ctx, project, func() ([]store.DocumentChange, error) {
+		isUnused = false
+		d, err := c.find(ctx, project, kindMedia, id)
+		if err != nil || d.Revision == store.NoRevision {
+			return nil, err
+		}
+		links, err := c.documents.ListDocuments(ctx, query.Documents{Project: project, Kind: kindMediaLink, Names: []string{id}})
+		if err != nil || links.Total > 0 {
+			return nil, err
+		}
+		isUnused = true
+		return []store.DocumentChange{remove(d)}, nil
+	})
+	return isUnused && err == nil, err
+}
+
+func readLink(d store.Document) (model.MediaLink, error) {
+	var link model.MediaLink
+	err := decode(d, &link)
+	link.MediaID = d.Name
+	return link, err
+}
