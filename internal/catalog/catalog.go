@@ -54,6 +54,7 @@ type Catalog struct {
 
 	configs   *cache[recordKey, model.ScoreConfig]
 	promptIDs *cache[promptKey, string]
+	prices    *cache[string, *projectPrices]
 }
 
 // New is a catalog that keeps everything in a store.
@@ -74,6 +75,7 @@ func New(documents store.Documents, options Options) *Catalog {
 		documents: documents, options: options,
 		configs:   newCache[recordKey, model.ScoreConfig](options),
 		promptIDs: newCache[promptKey, string](options),
+		prices:    newCache[string, *projectPrices](options),
 	}
 }
 
