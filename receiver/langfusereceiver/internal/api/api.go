@@ -4,6 +4,7 @@
 package api // import "github.com/weirhq/weir/receiver/langfusereceiver/internal/api"
 
 import (
+	"slices"
 	"time"
 
 	"github.com/weirhq/weir/internal/catalog"
@@ -48,7 +49,7 @@ func New(set Settings) *API { return &API{Settings: set} }
 // Routes are all routes that the API answers.
 func (a *API) Routes() []web.Route {
 	routes := a.openRoutes()
-	for _, route := range a.readRoutes() {
+	for _, route := range slices.Concat(a.readRoutes(), a.resourceRoutes()) {
 		if a.Store == nil {
 			route.Handle = a.withoutStore
 		}
