@@ -28,5 +28,23 @@ func (a *API) resourceRoutes() []web.Route {
 		writeRoute(http.MethodPost, "/score-configs", a.createScoreConfig),
 		readRoute("/score-configs/{id}", a.getScoreConfig),
 		writeRoute(http.MethodPatch, "/score-configs/{id}", a.updateScoreConfig),
+
+		readRoute("/v2/datasets", a.listDatasets),
+		writeRoute(http.MethodPost, "/v2/datasets", a.createDataset),
+		readRoute("/v2/datasets/{name}", a.getDataset),
+		readRoute("/datasets", a.listOldDatasets),
+		writeRoute(http.MethodPost, "/datasets", a.createOldDataset),
+		readRoute("/datasets/{name}", a.getOldDataset),
+		readRoute("/datasets/{name}/runs", a.listRuns),
+		readRoute("/datasets/{name}/runs/{run}", a.getRun),
+		writeRoute(http.MethodDelete, "/datasets/{name}/runs/{run}", a.deleteRun),
+
+		readRoute("/dataset-items", a.listDatasetItems),
+		writeRoute(http.MethodPost, "/dataset-items", a.createDatasetItem),
+		readRoute("/dataset-items/{id}", a.getDatasetItem),
+		writeRoute(http.MethodDelete, "/dataset-items/{id}", a.deleteDatasetItem),
+
+		readRoute("/dataset-run-items", a.listRunItems),
+		writeRoute(http.MethodPost, "/dataset-run-items", a.createRunItem),
 	}
 }
