@@ -21,6 +21,12 @@ func writeRoute(method, path string, handle web.Handler) web.Route {
 	return web.Route{Method: method, Path: public + path, Access: web.Write, Handle: handle}
 }
 
+// named is a route that tells also those who are not let in the class of the error.
+func named(route web.Route) web.Route {
+	route.Style = web.StyleNamed
+	return route
+}
+
 // resourceRoutes are about what is no signal.
 func (a *API) resourceRoutes() []web.Route {
 	return []web.Route{
@@ -46,5 +52,11 @@ func (a *API) resourceRoutes() []web.Route {
 
 		readRoute("/dataset-run-items", a.listRunItems),
 		writeRoute(http.MethodPost, "/dataset-run-items", a.createRunItem),
+
+		named(readRoute("/v2/prompts", a.listPrompts)),
+		named(writeRoute(http.MethodPost, "/v2/prompts", a.createPrompt)),
+		named(readRoute("/v2/prompts/{name}", a.getPrompt)),
+		named(writeRoute(http.MethodDelete, "/v2/prompts/{name}", a.deletePrompt)),
+		named(writeRoute(http.MethodPatch, "/v2/prompts/{name}/versions/{version}", a.labelPrompt)),
 	}
 }
