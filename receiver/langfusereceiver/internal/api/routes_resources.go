@@ -58,5 +58,25 @@ func (a *API) resourceRoutes() []web.Route {
 		named(readRoute("/v2/prompts/{name}", a.getPrompt)),
 		named(writeRoute(http.MethodDelete, "/v2/prompts/{name}", a.deletePrompt)),
 		named(writeRoute(http.MethodPatch, "/v2/prompts/{name}/versions/{version}", a.labelPrompt)),
+
+		readRoute("/models", a.listModels),
+		writeRoute(http.MethodPost, "/models", a.createModel),
+		readRoute("/models/{id}", a.getModel),
+		writeRoute(http.MethodDelete, "/models/{id}", a.deleteModel),
+
+		readRoute("/comments", a.listComments),
+		writeRoute(http.MethodPost, "/comments", a.createComment),
+		readRoute("/comments/{id}", a.getComment),
+
+		readRoute("/annotation-queues", a.listQueues),
+		writeRoute(http.MethodPost, "/annotation-queues", a.createQueue),
+		readRoute("/annotation-queues/{queue}", a.getQueue),
+		readRoute("/annotation-queues/{queue}/items", a.listQueueItems),
+		writeRoute(http.MethodPost, "/annotation-queues/{queue}/items", a.createQueueItem),
+		readRoute("/annotation-queues/{queue}/items/{item}", a.getQueueItem),
+		writeRoute(http.MethodPatch, "/annotation-queues/{queue}/items/{item}", a.updateQueueItem),
+		writeRoute(http.MethodDelete, "/annotation-queues/{queue}/items/{item}", a.deleteQueueItem),
+		writeRoute(http.MethodPost, "/annotation-queues/{queue}/assignments", a.assignQueue),
+		writeRoute(http.MethodDelete, "/annotation-queues/{queue}/assignments", a.unassignQueue),
 	}
 }
