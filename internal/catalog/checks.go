@@ -6,6 +6,7 @@ package catalog // import "github.com/weirhq/weir/internal/catalog"
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -78,10 +79,8 @@ func firstOf(values ...json.RawMessage) json.RawMessage {
 
 // oneOf holds a text to a list.
 func oneOf[T ~string](field string, value T, allowed ...T) error {
-	for _, a := range allowed {
-		if value == a {
-			return nil
-		}
+	if slices.Contains(allowed, value) {
+		return nil
 	}
 	var names []string
 	for _, a := range allowed {

@@ -4,7 +4,7 @@
 package catalog
 
 import (
-	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -102,7 +102,7 @@ func TestConcurrentRunItems(t *testing.T) {
 	for i := range 20 {
 		all.Go(func() {
 			_, err := c.CreateRunItem(t.Context(), project, RunItemCreate{
-				RunName: "r", RunDescription: new("d"), DatasetItemID: "a", TraceID: fmt.Sprint(i),
+				RunName: "r", RunDescription: new("d"), DatasetItemID: "a", TraceID: strconv.Itoa(i),
 			})
 			assert.NoError(t, err)
 		})

@@ -5,7 +5,7 @@ package catalog
 
 import (
 	"encoding/json"
-	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -224,7 +224,7 @@ func TestConcurrentUpserts(t *testing.T) {
 	ids := make([]string, 8)
 	for i := range ids {
 		all.Go(func() {
-			dataset, err := c.UpsertDataset(t.Context(), project, DatasetUpsert{Name: "d", Description: new(fmt.Sprint(i))})
+			dataset, err := c.UpsertDataset(t.Context(), project, DatasetUpsert{Name: "d", Description: new(strconv.Itoa(i))})
 			assert.NoError(t, err)
 			ids[i] = dataset.ID
 		})

@@ -6,7 +6,7 @@ package catalog
 import (
 	"crypto/sha256"
 	"encoding/base64"
-	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -133,7 +133,7 @@ func TestUnlinkTraces(t *testing.T) {
 func TestUnlinkWhileOthersLink(t *testing.T) {
 	c, _ := newCatalog(t)
 	for i := range 50 {
-		content := fmt.Sprint(i)
+		content := strconv.Itoa(i)
 		media := createMedia(t, c, content, model.MediaLink{TraceID: "old" + content, Field: "input"})
 		var both sync.WaitGroup
 		both.Go(func() { createMedia(t, c, content, model.MediaLink{TraceID: "new" + content, Field: "input"}) })

@@ -49,11 +49,11 @@ type TierCreate struct {
 }
 
 // definition checks everything that has a name in the request.
-func (m *ModelCreate) definition(id string) (model.ModelDefinition, error) {
+func (m *ModelCreate) definition(id string) (model.PricedModel, error) {
 	if err := m.check(); err != nil {
-		return model.ModelDefinition{}, err
+		return model.PricedModel{}, err
 	}
-	definition := model.ModelDefinition{
+	definition := model.PricedModel{
 		ID: id, ModelName: m.ModelName, MatchPattern: m.MatchPattern, StartDate: m.StartDate.UTC(), Unit: m.Unit,
 		TokenizerID: m.TokenizerID, TokenizerConfig: firstOf(m.TokenizerConfig),
 	}
@@ -65,12 +65,12 @@ func (m *ModelCreate) definition(id string) (model.ModelDefinition, error) {
 	}
 	tiers, err := m.tiers()
 	if err != nil {
-		return model.ModelDefinition{}, err
+		return model.PricedModel{}, err
 	}
 	for i := range tiers {
 		prices, err := pricesOf(tiers[i].Prices)
 		if err != nil {
-			return model.ModelDefinition{}, err
+			return model.PricedModel{}, err
 		}
 		definition.Tiers = append(definition.Tiers, model.PricingTier{
 			Name: tiers[i].Name, IsDefault: tiers[i].IsDefault, Priority: tiers[i].Priority, Conditions: tiers[i].Conditions, Prices: prices,
@@ -192,7 +192,7 @@ func pricesOf(prices map[string]json.Number) (model.Costs, error) {
 }
 
 // priceDefinition is a model of a project as the price table takes it.
-func priceDefinition(m *model.ModelDefinition) pricing.Definition {
+func priceDefinition(m *model.PricedModel) pricing.Definition {
 	var tokenizer struct{ TokenizerModel string }
 	_ = json.Unmarshal(m.TokenizerConfig, &tokenizer) // any other config is none of ours
 	definition := pricing.Definition{

@@ -24,15 +24,15 @@ const unitTokens = "TOKENS"
 func errNoModel() error { return notFound("Model not found") }
 
 // Models lists the models of the project and the built-in ones, by name, unit and then the latest start date first.
-func (c *Catalog) Models(ctx context.Context, project string, page Page) (List[model.ModelDefinition], error) {
+func (c *Catalog) Models(ctx context.Context, project string, page Page) (List[model.PricedModel], error) {
 	all, err := c.ownModels(ctx, project)
 	if err != nil {
-		return List[model.ModelDefinition]{}, err
+		return List[model.PricedModel]{}, err
 	}
 	for _, m := range c.options.Prices.Models() {
 		all = append(all, builtInModel(m))
 	}
-	slices.SortStableFunc(all, func(a, b model.ModelDefinition) int {
+	slices.SortStableFunc(all, func(a, b model.PricedModel) int {
 		return cmp.Or(
 			cmp.Compare(a.ModelName, b.ModelName), cmp.Compare(a.Unit, b.Unit), b.StartDate.Compare(a.StartDate), cmp.Compare(a.ID, b.ID),
 		)
@@ -41,31 +41,31 @@ func (c *Catalog) Models(ctx context.Context, project string, page Page) (List[m
 }
 
 // Model is the model with an id, the project's own or a built-in one.
-func (c *Catalog) Model(ctx context.Context, project, id string) (model.ModelDefinition, error) {
+func (c *Catalog) Model(ctx context.Context, project, id string) (model.PricedModel, error) {
 	if m := c.builtIn(id); m != nil {
 		return builtInModel(m), nil
 	}
 	d, err := c.find(ctx, project, kindModel, id)
 	if err != nil {
-		return model.ModelDefinition{}, err
+		return model.PricedModel{}, err
 	}
 	if d.Revision == store.NoRevision {
-		return model.ModelDefinition{}, errNoModel()
+		return model.PricedModel{}, errNoModel()
 	}
 	return readModel(d)
 }
 
 // CreateModel makes a model of the project. It comes before all built-in ones.
-func (c *Catalog) CreateModel(ctx context.Context, project string, create ModelCreate) (model.ModelDefinition, error) {
+func (c *Catalog) CreateModel(ctx context.Context, project string, create ModelCreate) (model.PricedModel, error) {
 	id := newID()
 	definition, err := create.definition(id)
 	if err != nil {
-		return model.ModelDefinition{}, err
+		return model.PricedModel{}, err
 	}
 	// What the price table does not take must not be stored: it would keep all others from being used.
 	table, err := (&pricing.Table{}).With([]pricing.Definition{priceDefinition(&definition)})
 	if err != nil {
-		return model.ModelDefinition{}, invalid("", "%v", err)
+		return model.PricedModel{}, invalid("", "%v", err)
 	}
 	// The table knows the ids and the order of the tiers, the request how their conditions were written.
 	conditions := map[string][]model.TierCondition{}
@@ -78,11 +78,11 @@ func (c *Catalog) CreateModel(ctx context.Context, project string, create ModelC
 	}
 	body, err := encode(definition)
 	if err != nil {
-		return model.ModelDefinition{}, err
+		return model.PricedModel{}, err
 	}
 	changes := []store.DocumentChange{{Document: store.Document{Kind: kindModel, ID: id, Name: definition.ModelName, Body: body}}}
 	if err := c.documents.WriteDocuments(ctx, project, changes); err != nil {
-		return model.ModelDefinition{}, err
+		return model.PricedModel{}, err
 	}
 	c.forgetPrices(project)
 	return readModel(changes[0].Document)
@@ -107,7 +107,7 @@ func (c *Catalog) builtIn(id string) *pricing.Model {
 }
 
 // ownModels are the models of the project, the newest first.
-func (c *Catalog) ownModels(ctx context.Context, project string) ([]model.ModelDefinition, error) {
+func (c *Catalog) ownModels(ctx context.Context, project string) ([]model.PricedModel, error) {
 	documents, err := c.collect(ctx, query.Documents{Project: project, Kind: kindModel})
 	if err != nil {
 		return nil, err
@@ -115,15 +115,15 @@ func (c *Catalog) ownModels(ctx context.Context, project string) ([]model.ModelD
 	return readAll(documents, readModel)
 }
 
-func readModel(d store.Document) (model.ModelDefinition, error) {
-	var m model.ModelDefinition
+func readModel(d store.Document) (model.PricedModel, error) {
+	var m model.PricedModel
 	err := decode(d, &m)
 	m.ID, m.CreatedAt, m.UpdatedAt = d.ID, d.CreatedAt, d.UpdatedAt
 	return m, err
 }
 
-func builtInModel(m *pricing.Model) model.ModelDefinition {
-	return model.ModelDefinition{
+func builtInModel(m *pricing.Model) model.PricedModel {
+	return model.PricedModel{
 		ID: m.ID(), ModelName: m.Name(), MatchPattern: m.MatchPattern(), Unit: unitTokens, TokenizerID: m.TokenizerName(), IsManaged: true,
 		Tiers: tiersOf(m), CreatedAt: builtInSince, UpdatedAt: builtInSince,
 	}
@@ -168,8 +168,8 @@ func (c *Catalog) Prices(ctx context.Context, project string) (*pricing.Table, e
 			return nil, err
 		}
 		now := c.options.Now()
-		own = slices.DeleteFunc(own, func(m model.ModelDefinition) bool { return m.StartDate.After(now) })
-		slices.SortStableFunc(own, func(a, b model.ModelDefinition) int { return b.StartDate.Compare(a.StartDate) })
+		own = slices.DeleteFunc(own, func(m model.PricedModel) bool { return m.StartDate.After(now) })
+		slices.SortStableFunc(own, func(a, b model.PricedModel) int { return b.StartDate.Compare(a.StartDate) })
 		var stamp strings.Builder
 		definitions := make([]pricing.Definition, len(own))
 		for i := range own {

@@ -22,7 +22,7 @@ func amount(t *testing.T, text string) model.Decimal {
 	return d
 }
 
-func createModel(t *testing.T, c *Catalog, create ModelCreate) model.ModelDefinition {
+func createModel(t *testing.T, c *Catalog, create ModelCreate) model.PricedModel {
 	t.Helper()
 	m, err := c.CreateModel(t.Context(), project, create)
 	require.NoError(t, err)
@@ -49,7 +49,7 @@ func TestModels(t *testing.T) {
 		ModelName: "gpt-4o", MatchPattern: "(?i)^(gpt-4o)$", InputPrice: "0.0000015", OutputPrice: "6e-6",
 		TokenizerID: "openai", TokenizerConfig: raw(`{"tokenizerModel":"gpt-4o"}`), StartDate: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),
 	})
-	assert.Equal(t, model.ModelDefinition{
+	assert.Equal(t, model.PricedModel{
 		ID: flat.ID, ModelName: "gpt-4o", MatchPattern: "(?i)^(gpt-4o)$", Unit: "TOKENS", TokenizerID: "openai",
 		TokenizerConfig: raw(`{"tokenizerModel":"gpt-4o"}`), StartDate: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),
 		Tiers: []model.PricingTier{{
@@ -83,7 +83,7 @@ func TestModels(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, all.Rows, all.Total)
 	require.Len(t, c.options.Prices.Models(), all.Total-2)
-	var named []model.ModelDefinition
+	var named []model.PricedModel
 	for _, m := range all.Rows {
 		if m.ModelName == "gpt-4o" {
 			named = append(named, m)

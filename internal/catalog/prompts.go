@@ -179,7 +179,7 @@ func (c *Catalog) checkUnused(ctx context.Context, project, name string, deleted
 		for i := range head.Versions {
 			for _, use := range head.Versions[i].Uses {
 				if head.name != name && use.Name == name && use.isOneOf(deleted) {
-					return conflict("Other prompts are depending on prompt versions you are trying to delete: version %d of '%s'", head.Versions[i].Version, head.name)
+					return invalid("", "Other prompts are depending on prompt versions you are trying to delete: version %d of '%s'", head.Versions[i].Version, head.name)
 				}
 			}
 		}

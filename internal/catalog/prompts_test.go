@@ -6,6 +6,7 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -230,8 +231,8 @@ func TestPromptReferences(t *testing.T) {
 	assert.Nil(t, got.Resolution)
 
 	const used = "Other prompts are depending on prompt versions you are trying to delete: version 1 of '%s'"
-	requireError(t, c.DeletePrompt(t.Context(), project, "middle", nil, ""), store.ErrConflict, fmt.Sprintf(used, "root"))
-	requireError(t, c.DeletePrompt(t.Context(), project, leaf.Name, new(1), ""), store.ErrConflict, fmt.Sprintf(used, "middle"))
+	requireError(t, c.DeletePrompt(t.Context(), project, "middle", nil, ""), store.ErrInvalid, fmt.Sprintf(used, "root"))
+	requireError(t, c.DeletePrompt(t.Context(), project, leaf.Name, new(1), ""), store.ErrInvalid, fmt.Sprintf(used, "middle"))
 	createPrompt(t, c, PromptCreate{Name: "middle", Prompt: raw(`"unused"`)})
 	require.NoError(t, c.DeletePrompt(t.Context(), project, "middle", new(2), ""))
 
@@ -251,7 +252,7 @@ func TestPromptReferencesAreBounded(t *testing.T) {
 	c, _ := newCatalog(t)
 	createPrompt(t, c, PromptCreate{Name: "0", Prompt: raw(`"x"`)})
 	for i := 1; i <= maxNesting; i++ {
-		createPrompt(t, c, PromptCreate{Name: fmt.Sprint(i), Prompt: raw(fmt.Sprintf(`"@@@langfusePrompt:name=%d|version=1@@@"`, i-1))})
+		createPrompt(t, c, PromptCreate{Name: strconv.Itoa(i), Prompt: raw(fmt.Sprintf(`"@@@langfusePrompt:name=%d|version=1@@@"`, i-1))})
 	}
 	_, err := c.CreatePrompt(t.Context(), project, PromptCreate{Name: "deep", Prompt: raw(`"@@@langfusePrompt:name=5|version=1@@@"`)})
 	requireError(t, err, store.ErrInvalid, "Maximum nesting depth exceeded: prompts refer to each other more than 5 levels deep")

@@ -79,12 +79,11 @@ const maxReasons = 5
 
 // explain says in one line where a value does not fit.
 func explain(err error) string {
-	var bad *jsonschema.SchemaValidationError // which does not unwrap
-	if errors.As(err, &bad) {
-		err = bad.Err
+	if bad, ok := errors.AsType[*jsonschema.SchemaValidationError](err); ok {
+		err = bad.Err // it does not unwrap
 	}
-	var problem *jsonschema.ValidationError
-	if !errors.As(err, &problem) {
+	problem, ok := errors.AsType[*jsonschema.ValidationError](err)
+	if !ok {
 		return err.Error()
 	}
 	var reasons []string

@@ -108,7 +108,8 @@ func (c UsageCondition) String() string {
 		switch c.Pattern[i] {
 		case '\\':
 			pattern.WriteByte('\\')
-			if i++; i == len(c.Pattern) {
+			i++
+			if i == len(c.Pattern) {
 				continue // which no expression ends with
 			}
 		case '/':

@@ -63,8 +63,8 @@ func ListDocuments(ctx context.Context, db Querier, q *query.Documents) (store.D
 			return store.DocumentPage{}, err
 		}
 	}
-	// A page that is neither empty nor full is the last one, and tells the total by itself.
-	if n := len(page.Rows); n > 0 && n < q.Limit {
+	// A page that is not full is the last one, and tells the total by itself, unless it begins behind the end.
+	if n := len(page.Rows); n < q.Limit && (n > 0 || q.Offset == 0) {
 		page.Total = q.Offset + n
 		return page, nil
 	}

@@ -26,9 +26,9 @@ func putKept(d store.Document) store.DocumentChange {
 	return store.DocumentChange{Document: d, Expect: store.AnyRevision, KeepOld: true}
 }
 
-// remove is a change that deletes a document, whatever is there.
-func remove(kind, id string) store.DocumentChange {
-	return store.DocumentChange{Document: store.Document{Kind: kind, ID: id}, Delete: true, Expect: store.AnyRevision}
+// remove is a change that deletes a document of kind k, whatever is there.
+func remove(id string) store.DocumentChange {
+	return store.DocumentChange{Document: store.Document{Kind: "k", ID: id}, Delete: true, Expect: store.AnyRevision}
 }
 
 // change makes changes in the project, and in the other one too.

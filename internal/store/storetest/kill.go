@@ -97,6 +97,6 @@ func runAndKill(t *testing.T, dir, project string) acks {
 	if !killed.Load() {
 		t.Fatalf("the child ended by itself: %v\n%s\n%s", err, strings.Join(said, "\n"), &stderr)
 	}
-	t.Logf("%s: %d traces and scores acknowledged", project, len(found))
+	t.Logf("%s: %d traces, scores and documents acknowledged", project, len(found))
 	return found
 }

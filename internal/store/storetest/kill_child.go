@@ -29,7 +29,7 @@ const (
 
 // item is something that a child writes several times, with a higher version each time.
 type item struct {
-	kind     string // "trace" or "score"
+	kind     string // "trace", "score" or "document"
 	writer   int
 	sequence int
 }
@@ -100,6 +100,11 @@ func writeUntilKilled(t *testing.T, engine Engine, dir, project string) {
 					return
 				}
 				say(score, version)
+				document := item{"document", w, n / killVersions}
+				if !assert.NoError(t, s.WriteDocuments(t.Context(), project, killChanges(document, version))) {
+					return
+				}
+				say(document, version)
 			}
 		})
 	}
@@ -118,7 +123,7 @@ func checkKilled(t *testing.T, s store.Store, project string, acknowledged acks)
 	for i := range rows {
 		traces[rows[i].TraceID] = append(traces[rows[i].TraceID], rows[i])
 	}
-	scores := killScores(t, s, project)
+	scores, documents := killScores(t, s, project), killDocuments(t, s, project)
 	// Beyond what was acknowledged there may be what a writer did next.
 	last := map[int]int{}
 	for i := range acknowledged {
@@ -131,10 +136,12 @@ func checkKilled(t *testing.T, s store.Store, project string, acknowledged acks)
 			delete(traces, trace.id())
 			checkScore(t, score, scores[score.id()], acknowledged)
 			delete(scores, score.id())
+			checkDocuments(t, item{"document", w, n}, documents, acknowledged)
 		}
 	}
 	require.Empty(t, traces, "traces that nobody wrote")
 	require.Empty(t, scores, "scores that nobody wrote")
+	require.Empty(t, documents, "documents that nobody wrote")
 }
 
 // killScores are the scores of a project that a child may have written.

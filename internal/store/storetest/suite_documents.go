@@ -5,6 +5,7 @@ package storetest // import "github.com/weirhq/weir/internal/store/storetest"
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -57,7 +58,7 @@ func documents(t *testing.T, s store.Store) {
 		assert.True(t, second.UpdatedAt.After(first.UpdatedAt))
 		assert.WithinRange(t, second.UpdatedAt, before.Add(-2*time.Millisecond), time.Now().Add(2*time.Millisecond))
 
-		f.change(remove("k", "a"), remove("k", "no such id"))
+		f.change(remove("a"), remove("no such id"))
 		require.Zero(t, f.documents(query.Documents{Kind: "k"}).Total)
 		f.change(put(store.Document{Kind: "k", ID: "a"}))
 		third := f.document("k", "a")
@@ -90,7 +91,7 @@ func documents(t *testing.T, s store.Store) {
 	t.Run("of other projects", func(t *testing.T) {
 		f := newFixture(t, s)
 		f.change(put(store.Document{Kind: "k", ID: "a", Body: "1"}), put(store.Document{Kind: "k", ID: "b"}))
-		f.change(remove("k", "a"))
+		f.change(remove("a"))
 		f.sameDocuments(query.Documents{Kind: "k", Limit: 10})
 		f.checkOtherDocuments(t.Context())
 	})
@@ -102,12 +103,12 @@ func documentConditions(t *testing.T, s store.Store) {
 	var changes []store.DocumentChange
 	for i := range 60 {
 		changes = append(changes, put(store.Document{
-			Kind: []string{"k", "other kind"}[i%2], ID: fmt.Sprintf("%02d", i), Body: fmt.Sprint(i),
+			Kind: []string{"k", "other kind"}[i%2], ID: fmt.Sprintf("%02d", i), Body: strconv.Itoa(i),
 			Parent: texts[i%len(texts)], Name: texts[i/2%len(texts)], State: texts[i/5%len(texts)],
 		}))
 	}
 	f.change(changes...)
-	f.change(remove("k", "04"), put(store.Document{Kind: "k", ID: "06", Parent: "moved"}))
+	f.change(remove("04"), put(store.Document{Kind: "k", ID: "06", Parent: "moved"}))
 	for _, list := range [][]string{nil, {}, {""}, {"a"}, {"a", "it's", "a", "no such text"}, {"moved"}, {"'; DROP TABLE documents; --"}} {
 		f.sameDocuments(query.Documents{Kind: "k", Parents: list, Limit: 100})
 		f.sameDocuments(query.Documents{Kind: "k", Names: list, Limit: 100})
@@ -141,7 +142,7 @@ func documentOrder(t *testing.T, s store.Store) {
 	}
 	var want []string
 	for id := 76; id <= 99; id++ {
-		want = append(want, fmt.Sprint(id))
+		want = append(want, strconv.Itoa(id))
 	}
 	require.Equal(t, want, newest, "newest first: a change is not a creation, and a call keeps its order")
 	for _, order := range []query.DocumentOrder{query.NewestFirst, query.ByName} {
@@ -160,14 +161,14 @@ func documentLimits(t *testing.T, s store.Store) {
 	good := put(store.Document{Kind: "k", ID: "good"})
 	many := make([]store.DocumentChange, store.MaxDocumentChanges+1)
 	for i := range many {
-		many[i] = put(store.Document{Kind: "k", ID: fmt.Sprint(i)})
+		many[i] = put(store.Document{Kind: "k", ID: strconv.Itoa(i)})
 	}
 	for name, changes := range map[string][]store.DocumentChange{
 		"no kind":              {good, put(store.Document{ID: "a"})},
 		"no id":                {good, put(store.Document{Kind: "k"})},
-		"no id to delete":      {good, remove("k", "")},
+		"no id to delete":      {good, remove("")},
 		"the same twice":       {good, good},
-		"put and delete":       {good, remove("k", "good")},
+		"put and delete":       {good, remove("good")},
 		"no such revision":     {good, {Document: store.Document{Kind: "k", ID: "a"}, Expect: -2}},
 		"id too long":          {good, put(store.Document{Kind: "k", ID: strings.Repeat("i", store.MaxDocumentKey+1)})},
 		"parent too long":      {good, put(store.Document{Kind: "k", ID: "a", Parent: strings.Repeat("i", store.MaxDocumentKey+1)})},

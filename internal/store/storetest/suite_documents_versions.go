@@ -39,7 +39,7 @@ func documentVersions(t *testing.T, s store.Store) {
 	b1 := updated("b")
 	f.change(putKept(store.Document{Kind: "k", ID: "a", Body: "a2", State: "s2"}))
 	a2 := updated("a")
-	gone := remove("k", "b")
+	gone := remove("b")
 	gone.KeepOld = true
 	f.change(gone, putKept(store.Document{Kind: "k", ID: "c", Body: "c1"}))
 	c1 := updated("c")
@@ -72,7 +72,7 @@ func documentVersions(t *testing.T, s store.Store) {
 	require.Equal(t, a1, old.Rows[0].UpdatedAt)
 	require.Zero(t, f.documents(query.Documents{Kind: "k", States: []string{"s1"}}).Total)
 
-	f.change(put(store.Document{Kind: "k", ID: "a", Body: "a3"}), remove("k", "b"))
+	f.change(put(store.Document{Kind: "k", ID: "a", Body: "a3"}), remove("b"))
 	require.Equal(t, map[string]string{}, at(b1), "without KeepOld older versions are forgotten")
 	require.Equal(t, map[string]string{"a": "a3", "c": "c1"}, at(time.Time{}))
 	f.checkOtherDocuments(t.Context())
@@ -93,17 +93,17 @@ func documentRevisions(t *testing.T, s store.Store) {
 	require.ErrorIs(t, write(expect(a, first+1)), store.ErrConflict)
 	require.NoError(t, write(expect(a, first)))
 	require.ErrorIs(t, write(expect(a, first)), store.ErrConflict, "the revision is another by now")
-	require.ErrorIs(t, write(expect(remove("k", "a"), first)), store.ErrConflict)
-	require.ErrorIs(t, write(expect(remove("k", "a"), store.NoRevision)), store.ErrConflict)
+	require.ErrorIs(t, write(expect(remove("a"), first)), store.ErrConflict)
+	require.ErrorIs(t, write(expect(remove("a"), store.NoRevision)), store.ErrConflict)
 	require.ErrorIs(t, write(expect(b, 1)), store.ErrConflict, "there is none")
-	require.ErrorIs(t, write(expect(remove("k", "b"), 1)), store.ErrConflict)
-	require.NoError(t, write(expect(remove("k", "b"), store.NoRevision)))
+	require.ErrorIs(t, write(expect(remove("b"), 1)), store.ErrConflict)
+	require.NoError(t, write(expect(remove("b"), store.NoRevision)))
 
 	second := f.document("k", "a")
 	for _, changes := range [][]store.DocumentChange{
 		{b, expect(a, first)},
 		{expect(a, first), b},
-		{expect(remove("k", "a"), second.Revision), expect(b, 5)},
+		{expect(remove("a"), second.Revision), expect(b, 5)},
 	} {
 		require.ErrorIs(t, write(changes...), store.ErrConflict)
 		require.Equal(t, second, f.document("k", "a"), "all or nothing")
@@ -114,7 +114,7 @@ func documentRevisions(t *testing.T, s store.Store) {
 	require.Error(t, s.WriteDocuments(ctx, f.project, []store.DocumentChange{b, a}))
 	require.Equal(t, 1, f.documents(query.Documents{Kind: "k"}).Total)
 
-	require.NoError(t, write(expect(remove("k", "a"), second.Revision), expect(b, store.NoRevision)))
+	require.NoError(t, write(expect(remove("a"), second.Revision), expect(b, store.NoRevision)))
 	require.ErrorIs(t, write(expect(a, second.Revision)), store.ErrConflict, "deleted")
 	require.NoError(t, write(expect(a, store.NoRevision)))
 	require.ErrorIs(t, write(expect(a, second.Revision)), store.ErrConflict, "deleted, and there again")

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// ModelDefinition says what a model costs, and by which names it goes.
-type ModelDefinition struct {
+// PricedModel says what a model costs, and by which names it goes.
+type PricedModel struct {
 	ID           string `json:"-"`
 	ModelName    string `json:"modelName"`
 	MatchPattern string `json:"matchPattern"`
@@ -29,7 +29,7 @@ type ModelDefinition struct {
 }
 
 // Prices are those of the default tier.
-func (d *ModelDefinition) Prices() Costs {
+func (d *PricedModel) Prices() Costs {
 	for i := range d.Tiers {
 		if d.Tiers[i].IsDefault {
 			return d.Tiers[i].Prices
