@@ -23,6 +23,7 @@ type Request struct {
 	ID string
 
 	server *Server
+	writer http.ResponseWriter
 	// reserved is the part of the budget that the body holds.
 	reserved int64
 }
