@@ -123,7 +123,8 @@ func TestAnnotationQueuesOfOthers(t *testing.T) {
 		refusal{http.MethodDelete, path + "/assignments", `{"userId":"u"}`, 404, noQueue, nil},
 		refusal{
 			http.MethodPost, "/annotation-queues", fmt.Sprintf(`{"name":"n","scoreConfigIds":[%q]}`, config), 400,
-			"At least one of the score config IDs cannot be found for the given project", []any{"scoreConfigIds"},
+			"At least one of the score config IDs cannot be found for the given project",
+			[]any{"scoreConfigIds"},
 		},
 	)
 	assert.Equal(t, "PENDING", h.get(t, item).decode(t)["status"])

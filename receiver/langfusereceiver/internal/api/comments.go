@@ -5,6 +5,7 @@ package api // import "github.com/weirhq/weir/receiver/langfusereceiver/internal
 
 import (
 	"context"
+	"slices"
 
 	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/model"
@@ -28,7 +29,7 @@ const maxComment = 5000
 // commentObjects are what a comment can be about; a queue has the same objects but for prompts.
 var (
 	queueObjects   = []string{string(model.ObjectTrace), string(model.ObjectObservation), string(model.ObjectSession)}
-	commentObjects = append(queueObjects[:len(queueObjects):len(queueObjects)], string(model.ObjectPrompt))
+	commentObjects = append(slices.Clip(queueObjects), string(model.ObjectPrompt))
 )
 
 func (a *API) listComments(ctx context.Context, r *web.Request) (web.Reply, error) {

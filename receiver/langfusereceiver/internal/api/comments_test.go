@@ -39,7 +39,9 @@ func TestComments(t *testing.T) {
 func TestCommentRefusals(t *testing.T) {
 	h := start(t)
 	objects := `Invalid option: expected one of "TRACE"|"OBSERVATION"|"SESSION"|"PROMPT"`
-	body := func(more string) string { return fmt.Sprintf(`{"projectId":%q,"objectType":"TRACE"%s}`, h.project, more) }
+	body := func(more string) string {
+		return fmt.Sprintf(`{"projectId":%q,"objectType":"TRACE"%s}`, h.project, more)
+	}
 	h.refuses(t,
 		refusal{http.MethodGet, "/comments?foo=1", nil, 400, `Unrecognized key: "foo"`, []any{}},
 		refusal{http.MethodGet, "/comments?objectType=MODEL", nil, 400, objects, []any{"objectType"}},

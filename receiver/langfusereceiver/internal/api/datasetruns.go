@@ -47,7 +47,7 @@ type (
 		Deprecation     deprecation   `json:"_deprecation"`
 	}
 	runDeletedBody struct {
-		messageBody
+		doneBody
 		Deprecation deprecation `json:"_deprecation"`
 	}
 )
@@ -146,5 +146,5 @@ func (a *API) deleteRun(ctx context.Context, r *web.Request) (web.Reply, error) 
 	if err := a.Catalog.DeleteRun(ctx, r.Project(), r.Segment("name"), r.Segment("run")); err != nil {
 		return web.Reply{}, err
 	}
-	return web.JSON(runDeletedBody{messageBody{"Dataset run successfully deleted"}, insteadOfRunDeletion}), nil
+	return web.JSON(runDeletedBody{doneBody{"Dataset run successfully deleted"}, insteadOfRunDeletion}), nil
 }

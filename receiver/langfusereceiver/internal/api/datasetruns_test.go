@@ -38,7 +38,7 @@ func TestDatasetRuns(t *testing.T) {
 	bare := `{"id":"<id>","datasetRunId":"` + id + `","datasetRunName":"run / \"1\"","datasetItemId":"i1","traceId":"t2","observationId":null,"createdAt":"<time>","updatedAt":"<time>"}`
 	h.like(t, 200, bare, h.send(t, http.MethodPost, "/dataset-run-items", map[string]any{"runName": runName, "datasetItemId": "i1", "traceId": "t2", "observationId": nil, "runDescription": nil}))
 	alone := h.send(t, http.MethodPost, "/dataset-run-items", `{"runName":"second","datasetItemId":"i1","observationId":"o"}`)
-	assert.Equal(t, "", alone.decode(t)["traceId"], "a text even when there is none")
+	assert.Contains(t, alone.body, `"traceId":"","observationId":"o"`, "a text even when there is none")
 
 	head := `"id":"` + id + `","name":"run / \"1\"","description":"try","metadata":{"m":1},"datasetId":"` + set + `","datasetName":"folder/my set + 100% ?&#\"ü","createdAt":"<time>","updatedAt":"<time>"`
 	h.like(t, 200, `{`+head+`,"datasetRunItems":[`+bare+`,`+withObservation+`],`+useItems+`}`, h.get(t, runs+"/"+url.PathEscape(runName)))

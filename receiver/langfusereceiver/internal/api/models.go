@@ -158,7 +158,7 @@ func requiredInt(o *validation.Object, name string, least int) int {
 	return 0
 }
 
-func newModel(m *model.ModelDefinition) modelBody {
+func newModel(m *model.PricedModel) modelBody {
 	prices := m.Prices()
 	body := modelBody{
 		ID: m.ID, ModelName: m.ModelName, MatchPattern: m.MatchPattern, StartDate: timestamp(m.StartDate),

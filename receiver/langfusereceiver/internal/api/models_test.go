@@ -92,7 +92,8 @@ func TestModelRefusals(t *testing.T) {
 		refusal{post, path, tiers(`[{"name":"a","isDefault":false,"priority":0,"conditions":[{"operator":"is"}],"prices":{}}]`), 400, `Invalid option: expected one of "gt"|"gte"|"lt"|"lte"|"eq"|"neq"`, []any{"pricingTiers", 0, "conditions", 0, "operator"}},
 		refusal{
 			post, path, tiers(`[{"name":"a","isDefault":false,"priority":1,"conditions":[{"usageDetailPattern":"x","operator":"gt","value":1}],"prices":{"input":1}}]`), 400,
-			"Exactly one of the pricingTiers must be the default", []any{"pricingTiers"},
+			"Exactly one of the pricingTiers must be the default",
+			[]any{"pricingTiers"},
 		},
 	)
 	assert.Equal(t, 400, h.send(t, post, path, `{"modelName":"m","matchPattern":"(","inputPrice":1}`).status)

@@ -79,7 +79,8 @@ func TestScoreConfigRefusals(t *testing.T) {
 		refusal{post, path, `{"name":"n","dataType":"CATEGORICAL","categories":[{"value":1}]}`, 400, "Invalid input: expected string, received undefined", []any{"categories", 0, "label"}},
 		refusal{
 			post, path, `{"name":"n","dataType":"CATEGORICAL","categories":[{"label":"a","value":1},{"label":"a","value":2}]}`, 400,
-			`Duplicate category: labels and values must be unique, found "a" with 2 again`, []any{"categories"},
+			`Duplicate category: labels and values must be unique, found "a" with 2 again`,
+			[]any{"categories"},
 		},
 		refusal{post, path, `{"name":"n","dataType":"NUMERIC","categories":[{"label":"a","value":1}]}`, 400, "Only CATEGORICAL score configs have categories", []any{"categories"}},
 		refusal{http.MethodPatch, id, `{}`, 400, "Request body cannot be empty. At least one field must be provided for update.", nil},
