@@ -61,6 +61,13 @@ func (h *harness) masked(expected, found any) any {
 	return found
 }
 
+func toJSON(t testing.TB, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	require.NoError(t, err)
+	return string(text)
+}
+
 // send calls a path below the API.
 func (h *harness) send(t testing.TB, method, path string, body any) answer {
 	t.Helper()

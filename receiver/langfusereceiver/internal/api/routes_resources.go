@@ -59,6 +59,12 @@ func (a *API) resourceRoutes() []web.Route {
 		named(writeRoute(http.MethodDelete, "/v2/prompts/{name}", a.deletePrompt)),
 		named(writeRoute(http.MethodPatch, "/v2/prompts/{name}/versions/{version}", a.labelPrompt)),
 
+		writeRoute(http.MethodPost, "/media", a.createMedia),
+		readRoute("/media/{id}", a.getMedia),
+		writeRoute(http.MethodPatch, "/media/{id}", a.updateMedia),
+		{Method: http.MethodGet, Path: public + "/media/{id}/content", Access: web.Signed, Handle: a.getContent},
+		{Method: http.MethodPut, Path: public + "/media/{id}/content", Access: web.Signed, AnySize: true, Handle: a.putContent},
+
 		readRoute("/models", a.listModels),
 		writeRoute(http.MethodPost, "/models", a.createModel),
 		readRoute("/models/{id}", a.getModel),
