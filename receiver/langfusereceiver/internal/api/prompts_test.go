@@ -101,7 +101,10 @@ func TestPromptReferences(t *testing.T) {
 	assert.Equal(t, "part", dependency["name"])
 	assert.Equal(t, 1.0, dependency["version"])
 	assert.Equal(t, "Be @@@langfusePrompt:name=part|label=production@@@!", h.get(t, "/v2/prompts/whole", "resolve", "false").decode(t)["prompt"])
-	assert.Equal(t, 409, h.send(t, http.MethodDelete, "/v2/prompts/part", nil).status, "another prompt refers to it")
+	h.refuses(t, refusal{
+		http.MethodDelete, "/v2/prompts/part", nil, 400,
+		"Other prompts are depending on prompt versions you are trying to delete: version 1 of 'whole'", nil,
+	})
 }
 
 func TestPromptNames(t *testing.T) {
