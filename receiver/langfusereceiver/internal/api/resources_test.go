@@ -43,7 +43,7 @@ var resources = map[string][]string{
 
 // Reading needs a key that may read, writing one that may write, and neither the public key alone.
 func TestResourcesNeedKeys(t *testing.T) {
-	pair := func(public string, access string) any {
+	pair := func(public, access string) any {
 		return map[string]any{"public_key": public, "secret_key": "sk", "access": []any{access}}
 	}
 	h := start(t, map[string]any{"projects": []any{
