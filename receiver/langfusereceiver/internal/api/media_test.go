@@ -160,6 +160,25 @@ func TestLargeMedia(t *testing.T) {
 	assert.Equal(t, f.id, newFile(got.body).id)
 }
 
+// Media have limits of their own: neither the size of other bodies nor the time that these have counts.
+func TestMediaAreNoOtherBodies(t *testing.T) {
+	const timeout = 200 * time.Millisecond
+	h := start(t, map[string]any{"max_request_body_size": 1000, "read_timeout": timeout.String(), "write_timeout": timeout.String()})
+	assert.Equal(t, 413, h.send(t, http.MethodPost, "/v2/datasets", map[string]any{"name": "x", "metadata": strings.Repeat("x", 1000)}).status)
+	f := newFile(strings.Repeat("x", 100_000))
+	address := h.made(t, "/media", f.announce("t", "text/plain"))["uploadUrl"].(string)
+	reader, writer := io.Pipe()
+	go func() {
+		_, _ = writer.Write(f.content[:50_000])
+		<-time.After(2 * timeout) // a line so slow that any other request would be given up
+		_, _ = writer.Write(f.content[50_000:])
+		_ = writer.Close()
+	}()
+	put := h.fetch(t, http.MethodPut, address, reader)
+	assert.Equal(t, 200, put.status, put.body)
+	assert.Equal(t, f.id, newFile(h.fetch(t, http.MethodGet, h.mediaURL(t, f.id), nil).body).id)
+}
+
 func TestMediaAddresses(t *testing.T) {
 	h := start(t)
 	f, g := newFile("hello"), newFile("other")
