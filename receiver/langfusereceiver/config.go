@@ -29,6 +29,9 @@ type Config struct {
 	Store component.ID `mapstructure:"store"`
 	// Projects are the tenants and their keys.
 	Projects []ProjectConfig `mapstructure:"projects"`
+	// TrustForwardedHeaders says that a proxy before the receiver sets X-Forwarded-Proto and X-Forwarded-Host, and that
+	// nobody else can reach it. They are then the address under which media are uploaded and read.
+	TrustForwardedHeaders bool `mapstructure:"trust_forwarded_headers"`
 	// Limits bound what requests cost.
 	Limits LimitsConfig `mapstructure:"limits"`
 

@@ -36,6 +36,7 @@ func TestConfigFile(t *testing.T) {
 	require.NoError(t, sub.Unmarshal(cfg))
 	require.NoError(t, confmap.Validate(cfg))
 	assert.Equal(t, "0.0.0.0:443", cfg.NetAddr.Endpoint)
+	assert.True(t, cfg.TrustForwardedHeaders)
 	assert.Equal(t, []string{"https://app.example"}, cfg.CORS.Get().AllowedOrigins)
 	assert.Equal(t, LimitsConfig{DecompressedSize: 1000, CompressionRatio: 10, BodiesInFlight: 2000, ConcurrentRequests: 3, ResponseSize: 4000}, cfg.Limits)
 	assert.Equal(t, []string{"shop", "desk"}, []string{cfg.Projects[0].ID, cfg.Projects[1].ID})
@@ -61,6 +62,7 @@ func TestDefaults(t *testing.T) {
 	assert.Equal(t, "langfuse", cfg.Service)
 	assert.Equal(t, component.MustNewID("langfuse_store"), cfg.Store)
 	assert.False(t, cfg.storeIsMeant)
+	assert.False(t, cfg.TrustForwardedHeaders)
 	assert.Equal(t, LimitsConfig{DecompressedSize: 128 << 20, CompressionRatio: 500, BodiesInFlight: 512 << 20, ConcurrentRequests: 256, ResponseSize: 64 << 20}, cfg.Limits)
 
 	projects, keys := cfg.tenants()

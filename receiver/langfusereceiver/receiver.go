@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
 	"strings"
@@ -64,6 +65,7 @@ func (r *apiReceiver) start(ctx context.Context, host component.Host) error {
 	}
 	server := r.cfg.ServerConfig              // a copy: the server writes its defaults into it
 	server.CompressionAlgorithms = []string{} // bodies are opened by the routes, within limits
+	server.MaxRequestBodySize = math.MaxInt64 // and bounded by them: some take more than others
 	r.server, err = server.ToServer(ctx, host.GetExtensions(), r.set.TelemetrySettings, handler)
 	if err != nil {
 		return err
@@ -119,19 +121,20 @@ func (r *apiReceiver) handler(host component.Host) (http.Handler, error) {
 	projects, keys := r.cfg.tenants()
 	settings := api.Settings{
 		Version: r.set.BuildInfo.Version, Projects: projects, StoreID: r.cfg.Store.String(), ReceiverID: r.set.ID.String(),
-		MaxResponse: r.cfg.Limits.ResponseSize, Stopping: r.stopping.Load, Now: time.Now,
+		MaxResponse: r.cfg.Limits.ResponseSize, Stopping: r.stopping.Load, Now: time.Now, TrustForwarded: r.cfg.TrustForwardedHeaders,
 	}
 	taking := ingest.Settings{
 		Names: wire.NewNames(r.cfg.Service), Traces: r.traces, Logs: r.logs, Report: report, ID: r.set.ID.String(),
 	}
 	if provider != nil {
-		settings.Store, settings.Catalog, settings.Prices = provider.Store(), provider.Catalog(), provider.Prices()
+		settings.Store, settings.Catalog, settings.Media = provider.Store(), provider.Catalog(), provider.Media()
 		taking.Configs = provider.Catalog()
 	}
 	routes := append(ingest.New(taking).Routes(), api.New(settings).Routes()...)
 	return web.NewServer(web.Settings{
 		Keys: web.NewKeyring(keys),
 		Limits: web.BodyLimits{
+			Compressed:   r.cfg.MaxRequestBodySize,
 			Decompressed: r.cfg.Limits.DecompressedSize,
 			Ratio:        r.cfg.Limits.CompressionRatio,
 			InFlight:     web.NewBudget(r.cfg.Limits.BodiesInFlight),

@@ -4,10 +4,11 @@
 package api // import "github.com/weirhq/weir/receiver/langfusereceiver/internal/api"
 
 import (
+	"slices"
 	"time"
 
+	"github.com/weirhq/weir/internal/blobs"
 	"github.com/weirhq/weir/internal/catalog"
-	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/receiver/langfusereceiver/internal/web"
 )
@@ -21,8 +22,10 @@ type Settings struct {
 	// Store and Catalog are nil where the receiver only hands data on.
 	Store   store.Store
 	Catalog *catalog.Catalog
-	// Prices are the models by which rows were priced.
-	Prices *pricing.Table
+	// Media are the contents of media; nil where there is no store.
+	Media *blobs.Store
+	// TrustForwarded says that a proxy tells the address by which callers know this server.
+	TrustForwarded bool
 	// Version is that of this program.
 	Version string
 	// Projects are all that there are.
@@ -48,7 +51,7 @@ func New(set Settings) *API { return &API{Settings: set} }
 // Routes are all routes that the API answers.
 func (a *API) Routes() []web.Route {
 	routes := a.openRoutes()
-	for _, route := range a.readRoutes() {
+	for _, route := range slices.Concat(a.readRoutes(), a.resourceRoutes()) {
 		if a.Store == nil {
 			route.Handle = a.withoutStore
 		}

@@ -18,7 +18,9 @@ import (
 
 // BodyLimits bound what a request may bring.
 type BodyLimits struct {
-	// Decompressed is the largest body after decompression; before it, the server has a limit of its own.
+	// Compressed is the largest body as it comes over the network; 0 is no limit.
+	Compressed int64
+	// Decompressed is the largest body after decompression.
 	Decompressed int64
 	// Ratio is how much larger than its compressed form a body may be.
 	Ratio int64

@@ -17,6 +17,8 @@ type Access int
 const (
 	// Open is for everybody.
 	Open Access = iota
+	// Signed is for everybody whose address the handler finds to be signed.
+	Signed
 	// Read and Write are for key pairs that may do that.
 	Read
 	Write

@@ -15,13 +15,15 @@ import (
 // Reply is an answer.
 type Reply struct {
 	Status int
-	// Value is written as JSON, unless there is Content.
+	// Value is written as JSON, unless there is Content or Stream.
 	Value any
 	// Content is written as it is, with ContentType.
 	Content     []byte
 	ContentType string
 	// Header is sent along.
 	Header http.Header
+	// Stream is for what is too large to be held in memory.
+	Stream *Stream
 }
 
 // JSON is an answer with a value.
@@ -38,7 +40,11 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 const maxKeptBuffer = 1 << 20
 
 // write sends an answer. A value that cannot be written is found out before the status is sent.
-func (p Reply) write(w http.ResponseWriter) error {
+func (p Reply) write(w http.ResponseWriter, r *http.Request) error {
+	if p.Stream != nil {
+		p.Stream.send(w, r)
+		return nil
+	}
 	if p.Value == nil {
 		return p.send(w, p.Content, p.ContentType)
 	}

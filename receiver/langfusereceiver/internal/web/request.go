@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 )
@@ -22,6 +23,7 @@ type Request struct {
 	ID string
 
 	server *Server
+	writer http.ResponseWriter
 	// reserved is the part of the budget that the body holds.
 	reserved int64
 }
@@ -29,13 +31,14 @@ type Request struct {
 // Project is the project of the caller.
 func (r *Request) Project() string { return r.Caller.Project.ID }
 
-// Segment is a part of the path by its name in the route, unescaped: names may hold slashes.
+// Segment is a part of the path by its name in the route, unescaped: names may hold slashes. What is no UTF-8 becomes the
+// character that stands for that, as in parameters: no engine takes it.
 func (r *Request) Segment(name string) string {
-	escaped := chi.URLParam(r.Request, name)
-	if text, err := url.PathUnescape(escaped); err == nil {
-		return text
+	text := chi.URLParam(r.Request, name)
+	if unescaped, err := url.PathUnescape(text); err == nil {
+		text = unescaped
 	}
-	return escaped
+	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
 const headerRequestID = "X-Request-Id"

@@ -27,7 +27,9 @@ type Route struct {
 	Style  Style
 	// Denied is said to who has a key that is not for this route; empty is the usual text.
 	Denied string
-	Handle Handler
+	// AnySize says that the handler bounds the body, and the server does not.
+	AnySize bool
+	Handle  Handler
 }
 
 // AnyMethod is the method of a route that takes all of them.
@@ -114,20 +116,39 @@ func (s *Server) handler(route Route) http.HandlerFunc {
 	return func(w http.ResponseWriter, plain *http.Request) {
 		began := time.Now()
 		plain.Pattern = route.Path
-		r := &Request{Request: plain, ID: idOf(plain), server: s}
+		r := &Request{Request: plain, ID: idOf(plain), server: s, writer: w}
 		w.Header().Set(headerRequestID, r.ID)
-		reply, err := s.answer(route, r)
+		if s.limits.Compressed > 0 && !route.AnySize {
+			plain.Body = http.MaxBytesReader(w, plain.Body, s.limits.Compressed)
+		}
+		var reply Reply
+		var err error
+		if release, ok := s.enter(route); ok {
+			defer release() // when the answer is sent
+			reply, err = s.answer(route, r)
+		} else {
+			err = Unavailable("The server is busy with other requests")
+		}
 		s.limits.InFlight.Give(r.reserved)
 		if err == nil {
-			err = reply.write(w)
+			err = reply.write(w, plain)
 		}
 		if err != nil {
 			failed := AsError(err)
 			reply = Reply{Status: failed.Status, Value: route.Style.body(failed)}
-			_ = reply.write(w)
+			_ = reply.write(w, plain)
 		}
 		s.log(route, r, reply.Status, time.Since(began), err)
 	}
+}
+
+// enter takes a place among the requests that are worked on at a time. Open routes need none: who asks whether the server
+// is well shall hear it also when it is busy.
+func (s *Server) enter(route Route) (release func(), ok bool) {
+	if route.Access == Open {
+		return func() {}, true
+	}
+	return func() { s.requests.Give(1) }, s.requests.Take(1)
 }
 
 // answer runs a handler; a panic in it is an error like others.
@@ -138,11 +159,7 @@ func (s *Server) answer(route Route, r *Request) (_ Reply, err error) {
 			err = NewError(http.StatusInternalServerError, "Internal Server Error")
 		}
 	}()
-	if route.Access != Open {
-		if !s.requests.Take(1) {
-			return Reply{}, Unavailable("The server is busy with other requests")
-		}
-		defer s.requests.Give(1)
+	if route.Access != Open && route.Access != Signed {
 		caller, err := s.keys.admit(r.Header.Get("Authorization"), route.Access)
 		if err != nil {
 			return Reply{}, route.deny(err)
