@@ -5,7 +5,6 @@ package query // import "github.com/weirhq/weir/internal/query"
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -27,7 +26,7 @@ type ObservationsRequest struct {
 // ParseObservations reads the query of an address that lists observations of a project. Its errors are
 // validation.Issues, with all that is wrong, or a *validation.Refusal, with what is wrong in one sentence.
 func ParseObservations(project, rawQuery string) (ObservationsRequest, error) {
-	p := observationParams{validation.NewParams(rawQuery)}
+	p := observationParams{listParams{validation.NewParams(rawQuery)}}
 	request := ObservationsRequest{
 		Query:          Observations{Project: project, Groups: p.groups(), Limit: p.limit()},
 		ExpandMetadata: p.List("expandMetadata"),
@@ -37,11 +36,13 @@ func ParseObservations(project, rawQuery string) (ObservationsRequest, error) {
 	q.From, q.To = p.Time("fromStartTime"), p.Time("toStartTime")
 	fixed := p.fixed()
 
-	filter, filterError := p.filter()
-	var cursorError error
-	q.After, cursorError = p.cursor(project)
+	filter, filterError := p.filter(ObservationFilter)
+	at, cursorError := p.cursor(ListObservations, project)
 	if err := mergeErrors(p.Err(), filterError, cursorError); err != nil {
 		return ObservationsRequest{}, err
+	}
+	if at != nil {
+		q.After = &ObservationKey{Start: at.Time, TraceID: at.TraceID, ID: at.ID}
 	}
 	q.combine(fixed, filter)
 	if err := q.Validate(); err != nil {
@@ -50,25 +51,16 @@ func ParseObservations(project, rawQuery string) (ObservationsRequest, error) {
 	return request, nil
 }
 
-// combine puts both kinds of conditions together. A condition of the filter is there instead of the parameters for the
-// same column, and not on top of them.
+// combine puts both kinds of conditions together; those of the filter replace the bounds of time too.
 func (q *Observations) combine(fixed, filter []Condition) {
-	has := func(column Column) bool {
-		return slices.ContainsFunc(filter, func(c Condition) bool { return c.Column == column })
-	}
-	for i := range fixed {
-		if !has(fixed[i].Column) {
-			q.Where = append(q.Where, fixed[i])
-		}
-	}
-	q.Where = append(q.Where, filter...)
-	if has(ColumnStartTime) {
+	q.Where = combine(fixed, filter)
+	if hasColumn(filter, ColumnStartTime) {
 		q.From, q.To = boundsOf(filter)
 	}
 }
 
 // observationParams reads the parameters of the list of observations.
-type observationParams struct{ *validation.Params }
+type observationParams struct{ listParams }
 
 // groupNames are the groups as callers name them, in the order in which messages list them.
 var groupNames = []struct {
@@ -188,27 +180,6 @@ func (p observationParams) checkLength(text, name string) {
 	if utf8.RuneCountInString(text) > MaxTextLength {
 		p.Add(validation.TooBig(validation.OfString, MaxTextLength, name))
 	}
-}
-
-// filter is the conditions of the parameter of that name; an empty one was not sent.
-func (p observationParams) filter() ([]Condition, error) {
-	text, _ := p.Text("filter")
-	if text == "" {
-		return nil, nil
-	}
-	return ParseFilter(text, ObservationFilter, "filter")
-}
-
-func (p observationParams) cursor(project string) (*ObservationKey, error) {
-	text, _ := p.Text("cursor")
-	if text == "" {
-		return nil, nil
-	}
-	at, err := DecodeCursor(ListObservations, project, text)
-	if err != nil {
-		return nil, err
-	}
-	return &ObservationKey{Start: at.Time, TraceID: at.TraceID, ID: at.ID}, nil
 }
 
 // The values of two parameters with a few, as messages list them.

@@ -29,6 +29,7 @@ func (a *API) openRoutes() []web.Route {
 func (a *API) readRoutes() []web.Route {
 	return []web.Route{
 		{Method: http.MethodGet, Path: "/api/public/v2/observations", Access: web.Read, Handle: a.observations},
+		{Method: http.MethodGet, Path: "/api/public/v3/scores", Access: web.Read, Handle: a.scores},
 	}
 }
 
