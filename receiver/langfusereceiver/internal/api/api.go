@@ -48,7 +48,7 @@ func New(set Settings) *API { return &API{Settings: set} }
 // Routes are all routes that the API answers.
 func (a *API) Routes() []web.Route {
 	routes := a.openRoutes()
-	for _, route := range a.readRoutes() {
+	for _, route := range a.storeRoutes() {
 		if a.Store == nil {
 			route.Handle = a.withoutStore
 		}

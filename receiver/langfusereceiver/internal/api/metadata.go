@@ -4,10 +4,11 @@
 package api // import "github.com/weirhq/weir/receiver/langfusereceiver/internal/api"
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 
+	"github.com/weirhq/weir/internal/validation"
 	"github.com/weirhq/weir/internal/wire"
 )
 
@@ -25,29 +26,47 @@ func cutMetadata(metadata string, expanded []string) json.RawMessage {
 	if len(metadata) <= maxMetadataValue {
 		return json.RawMessage(metadata)
 	}
-	decoder := json.NewDecoder(bytes.NewReader([]byte(metadata)))
-	if _, err := decoder.Token(); err != nil {
-		return json.RawMessage(metadata)
+	return eachValue(metadata, func(dst []byte, key string, value json.RawMessage) []byte {
+		if slices.Contains(expanded, key) {
+			return append(dst, value...)
+		}
+		return appendCut(dst, value)
+	})
+}
+
+// textMetadata makes a text of every value of a flat object, for readers who want what was sent.
+func textMetadata(metadata string) json.RawMessage {
+	if metadata == "" {
+		return emptyObject
 	}
-	cut := []byte{'{'}
+	return eachValue(metadata, func(dst []byte, _ string, value json.RawMessage) []byte {
+		if validation.TypeOf(value) == "string" {
+			return append(dst, value...)
+		}
+		return wire.AppendString(dst, string(value))
+	})
+}
+
+// eachValue writes an object anew, value by value. What is none stays as it is.
+func eachValue(object string, appendValue func(dst []byte, key string, value json.RawMessage) []byte) json.RawMessage {
+	decoder := json.NewDecoder(strings.NewReader(object))
+	if first, err := decoder.Token(); err != nil || first != json.Delim('{') {
+		return json.RawMessage(object)
+	}
+	written := []byte{'{'}
 	for i := 0; decoder.More(); i++ {
 		key, err := decoder.Token()
 		if err != nil {
-			return json.RawMessage(metadata)
+			return json.RawMessage(object)
 		}
 		var value json.RawMessage
 		if err := decoder.Decode(&value); err != nil {
-			return json.RawMessage(metadata)
+			return json.RawMessage(object)
 		}
 		name, _ := key.(string)
-		cut = appendKey(cut, i, name)
-		if slices.Contains(expanded, name) {
-			cut = append(cut, value...)
-		} else {
-			cut = appendCut(cut, value)
-		}
+		written = appendValue(appendKey(written, i, name), name, value)
 	}
-	return append(cut, '}')
+	return append(written, '}')
 }
 
 func appendCut(dst []byte, value json.RawMessage) []byte {
