@@ -32,6 +32,10 @@ func (a *API) storeRoutes() []web.Route {
 		{Method: http.MethodGet, Path: "/api/public/v3/scores", Access: web.Read, Handle: a.scores},
 		{Method: http.MethodGet, Path: "/api/public/experiments", Access: web.Read, Handle: a.experiments},
 		{Method: http.MethodGet, Path: "/api/public/experiment-items", Access: web.Read, Handle: a.experimentItems},
+
+		{Method: http.MethodDelete, Path: "/api/public/traces", Access: web.Write, Handle: a.deleteTraces},
+		{Method: http.MethodDelete, Path: "/api/public/traces/{traceId}", Access: web.Write, Handle: a.deleteTrace},
+		{Method: http.MethodDelete, Path: "/api/public/scores/{scoreId}", Access: web.Write, Handle: a.deleteScore},
 	}
 }
 
