@@ -22,6 +22,7 @@ type Store interface {
 	Scores
 	ScoreLists
 	Experiments
+	Metrics
 
 	// Stats tells how much the store holds.
 	Stats(ctx context.Context) (Stats, error)

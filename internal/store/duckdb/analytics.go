@@ -43,3 +43,7 @@ func (e *engine) ListExperiments(ctx context.Context, q query.Experiments) (stor
 func (e *engine) ListExperimentItems(ctx context.Context, q query.ExperimentItems) (store.ExperimentItemPage, error) {
 	return answer(ctx, e, &q, sqlstore.ListExperimentItems)
 }
+
+func (e *engine) QueryMetrics(ctx context.Context, q query.Metrics) ([]store.MetricRow, error) {
+	return answer(ctx, e, &q, sqlstore.QueryMetrics)
+}

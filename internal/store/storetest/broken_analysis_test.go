@@ -5,6 +5,10 @@ package storetest
 
 import (
 	"context"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/weirhq/weir/internal/query"
@@ -20,6 +24,9 @@ type analysis struct {
 	answerExperiments func(*store.ExperimentPage)
 	askItems          func(*query.ExperimentItems)
 	answerItems       func(*store.ExperimentItemPage)
+
+	askMetrics    func(*query.Metrics)
+	answerMetrics func(*[]store.MetricRow)
 }
 
 // changed asks for what a question is changed to, and changes the answer.
@@ -46,6 +53,21 @@ func (b *broken) ListExperimentItems(ctx context.Context, q query.ExperimentItem
 	return changed(q, b.askItems, func(q query.ExperimentItems) (store.ExperimentItemPage, error) {
 		return b.Naive.ListExperimentItems(ctx, q)
 	}, b.answerItems)
+}
+
+func (b *broken) QueryMetrics(ctx context.Context, q query.Metrics) ([]store.MetricRow, error) {
+	return changed(q, b.askMetrics, func(q query.Metrics) ([]store.MetricRow, error) { return b.Naive.QueryMetrics(ctx, q) }, b.answerMetrics)
+}
+
+// changedCells changes every value of every row of metrics.
+func changedCells(change func(any) any) broken {
+	return broken{analysis: analysis{answerMetrics: func(rows *[]store.MetricRow) {
+		for _, row := range *rows {
+			for column, value := range row {
+				row[column] = change(value)
+			}
+		}
+	}}}
 }
 
 // analysisFaults are faults in reads that look at many rows.
@@ -80,4 +102,32 @@ var analysisFaults = []fault{
 			page.Rows[i].Scores = page.Rows[0].Scores
 		}
 	}}}, "one store/experiments/items", false},
+	{"sums as floats do", changedCells(func(value any) any {
+		if number, ok := value.(json.Number); ok {
+			f, _ := number.Float64()
+			return json.Number(strconv.FormatFloat(f, 'f', -1, 64))
+		}
+		return value
+	}), "one store/metrics/exact", false},
+	{"shows empty texts for null", changedCells(func(value any) any {
+		if value == nil {
+			return ""
+		}
+		return value
+	}), "one store/metrics/known", true},
+	{"takes a percentile for the nearest value", changedCells(func(value any) any {
+		if f, ok := value.(float64); ok {
+			return math.Floor(f)
+		}
+		return value
+	}), "one store/metrics/observations", false},
+	{"leaves out the end of the range", broken{analysis: analysis{askMetrics: func(q *query.Metrics) {
+		q.To = q.To.Add(-time.Millisecond)
+	}}}, "one store/metrics/exact", false},
+	{"fills no buckets", broken{analysis: analysis{answerMetrics: func(rows *[]store.MetricRow) {
+		*rows = slices.DeleteFunc(*rows, func(row store.MetricRow) bool { return row["count_count"] == int64(0) })
+	}}}, "one store/metrics/known", false},
+	{"loses a row of metrics", broken{analysis: analysis{answerMetrics: func(rows *[]store.MetricRow) {
+		*rows = (*rows)[:max(1, len(*rows))-1]
+	}}}, "one store/metrics/scores-categorical", true},
 }

@@ -14,7 +14,7 @@ import (
 func (d *driver) analyse(project string, log logger) {
 	d.Helper()
 	row := d.someRow(project)
-	switch d.rows.IntN(3) {
+	switch d.rows.IntN(4) {
 	case 0:
 		d.listScores(project, log)
 	case 1:
@@ -25,6 +25,10 @@ func (d *driver) analyse(project string, log logger) {
 		q := d.rows.itemQuery(project, &row)
 		log("list items %+v", q)
 		requireSameItems(d.Context(), d, d.store, d.naive, q)
+	case 3:
+		q := d.rows.metricsQuery(project, pick(d.rows, metricViews), row.Start)
+		log("metrics %+v", q)
+		requireSameMetrics(d.Context(), d, d.store, d.naive, q)
 	}
 }
 

@@ -84,6 +84,10 @@ func calls() []call {
 			_, err := s.ListExperimentItems(ctx, query.ExperimentItems{Project: project, Limit: 10})
 			return err
 		}},
+		{"QueryMetrics", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.QueryMetrics(ctx, query.Metrics{Project: project, View: query.ViewObservations, From: time.Unix(0, 0), To: time.Unix(1, 0)})
+			return err
+		}},
 		{"DeleteScores", func(ctx context.Context, s store.Store, project string) error {
 			return s.DeleteScores(ctx, project, []string{"s"})
 		}},
