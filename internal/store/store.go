@@ -23,6 +23,7 @@ type Store interface {
 	ScoreLists
 	Experiments
 	Metrics
+	Traces
 
 	// Stats tells how much the store holds.
 	Stats(ctx context.Context) (Stats, error)

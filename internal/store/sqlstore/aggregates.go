@@ -12,6 +12,9 @@ type Aggregates interface {
 	FirstText(s *Statement, expression func())
 	LastText(s *Statement, expression func())
 
+	// ListUnion writes an aggregate: the different entries of the lists in a column, sorted, as such a list again.
+	ListUnion(s *Statement, column string)
+
 	// ExactSum writes an aggregate: the sum of integers as text, however large it is; NULL over nothing.
 	ExactSum(s *Statement, expression string)
 	// Quantile writes an aggregate: the value at a fraction of the sorted ones, between two of them in proportion.

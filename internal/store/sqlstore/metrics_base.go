@@ -6,6 +6,7 @@ package sqlstore // import "github.com/weirhq/weir/internal/store/sqlstore"
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/weirhq/weir/internal/query"
 )
@@ -23,10 +24,26 @@ type metricRows struct {
 
 // view tells what the names of the query stand for.
 func (m *metricRows) view() (dimensions, measures map[string]viewValue) {
-	if m.q.View == query.ViewObservations {
+	switch m.q.View {
+	case query.ViewObservations:
 		return observationDimensions, observationMeasures
+	case query.ViewTraces:
+		return traceDimensions, traceMeasures
+	default:
+		return scoreDimensions, scoreMeasures
 	}
-	return scoreDimensions, scoreMeasures
+}
+
+// table is the name under which statements know the table of the view, and its column with the time of a row.
+func (m *metricRows) table() (name, at string) {
+	switch m.q.View {
+	case query.ViewObservations:
+		return "o", "o.start_time"
+	case query.ViewTraces:
+		return "traces", "traces.start_time"
+	default:
+		return "s", "s.timestamp"
+	}
 }
 
 // newMetricRows finds out what the query needs.
@@ -112,15 +129,12 @@ func (m *metricRows) filters(s *Statement, exploded bool) {
 
 // selectRows reads what is needed, and nothing else, of the rows in the range of time.
 func (m *metricRows) selectRows(s *Statement) {
-	table, at := "s", "s.timestamp"
-	if m.q.View == query.ViewObservations {
-		table, at = "o", "o.start_time"
-	}
+	table, at := m.table()
 	s.Write("SELECT ", at, " AS moment")
 	if slices.ContainsFunc(m.q.Filters, func(f query.MetricFilter) bool { return f.Column == query.ColumnMetadata }) {
 		s.Write(", ", table, ".metadata AS metadata")
 	}
-	if table == "o" {
+	if m.q.View == query.ViewObservations {
 		for _, e := range explosions {
 			s.Write(", ", e.column, " AS e_", e.dimension)
 		}
@@ -136,22 +150,34 @@ func (m *metricRows) selectRows(s *Statement) {
 	}
 	add("d_", m.dimensions)
 	add("m_", m.measures)
-	if table == "o" {
+	switch m.q.View {
+	case query.ViewObservations:
 		s.Write("\nFROM observations AS o")
-	} else {
+	case query.ViewTraces:
+		s.Write("\nFROM ")
+		// The end is in here, but not there.
+		fromTraces(s, m.dialect, metricTraceColumns, &query.Traces{Project: m.q.Project, From: m.q.From, To: m.q.To.Add(time.Millisecond)})
+	default:
 		s.Write("\nFROM scores AS s")
 	}
 	m.join(s, needs)
-	s.Write("\nWHERE ", table, ".project = ").Arg(m.q.Project)
-	s.Write(" AND ", at, " >= ").Arg(m.q.From).Write(" AND ", at, " <= ").Arg(m.q.To)
+	s.Write("\nWHERE ", at, " >= ").Arg(m.q.From).Write(" AND ", at, " <= ").Arg(m.q.To)
+	if m.q.View != query.ViewTraces {
+		s.Write(" AND ", table, ".project = ").Arg(m.q.Project)
+	}
 	anyOf(s, "s.data_type", scoreTypes[m.q.View])
 }
 
-// join leaves out rows that have nothing on the other side.
+// join leaves out rows that have nothing on the other side, but for traces.
 func (m *metricRows) join(s *Statement, needs map[relation]bool) {
 	if needs[scoreCounts] {
 		s.Write("\nJOIN (SELECT trace_id, observation_id, count(*) AS scores FROM scores WHERE project = ").Arg(m.q.Project).
 			Write(" AND observation_id <> '' GROUP BY trace_id, observation_id) AS c ON c.trace_id = o.trace_id AND c.observation_id = o.id")
+	}
+	if needs[scoresOfTrace] {
+		// A trace without scores has none, and stays.
+		s.Write("\nLEFT JOIN (SELECT trace_id, count(*) AS scores FROM scores WHERE project = ").Arg(m.q.Project).
+			Write(" AND trace_id <> '' GROUP BY trace_id) AS c ON c.trace_id = traces.id")
 	}
 	if needs[judged] {
 		s.Write("\nJOIN observations AS o ON o.project = s.project AND o.trace_id = s.trace_id AND o.id = s.observation_id")

@@ -19,6 +19,8 @@ const (
 	judged
 	// scoreCounts is c: the number of scores of each observation.
 	scoreCounts
+	// scoresOfTrace is c too: the number of scores of each trace.
+	scoresOfTrace
 )
 
 // viewValue is a dimension or a measure: what to select, and from where.
@@ -151,4 +153,22 @@ var scoreTypes = map[query.View][]model.ScoreDataType{
 	query.ViewScoresNumeric:     {model.ScoreNumeric, model.ScoreBoolean},
 	query.ViewScoresBoolean:     {model.ScoreBoolean},
 	query.ViewScoresCategorical: {model.ScoreCategorical},
+}
+
+// metricTraceColumns are the columns of traces that some dimension or measure needs.
+var metricTraceColumns = []string{
+	"id", "start_time", "end_time", "name", "user_id", "session_id", "release", "version", "environment", "tags", "metadata",
+	"total_cost", "total_tokens", "observations",
+}
+
+var traceDimensions = map[string]viewValue{
+	"id": own("traces.id"), "name": own("traces.name"), "userId": own("traces.user_id"), "sessionId": own("traces.session_id"),
+	"release": own("traces.release"), "version": own("traces.version"), "environment": own("traces.environment"), "tags": own("traces.tags"),
+	"timestampMonth": month("traces.start_time"),
+}
+
+var traceMeasures = map[string]viewValue{
+	"count": own("1"), "observationsCount": own("traces.observations"), "scoresCount": from(scoresOfTrace, "coalesce(c.scores, 0)"),
+	"uniqueUserIds": own("nullif(traces.user_id, '')"), "uniqueSessionIds": own("nullif(traces.session_id, '')"),
+	"latency": milliseconds("traces.start_time", "traces.end_time"), "totalTokens": own("traces.total_tokens"), "totalCost": own("traces.total_cost"),
 }

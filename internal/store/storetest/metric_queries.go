@@ -9,7 +9,7 @@ import (
 	"github.com/weirhq/weir/internal/query"
 )
 
-var metricViews = []query.View{query.ViewObservations, query.ViewScoresNumeric, query.ViewScoresBoolean, query.ViewScoresCategorical}
+var metricViews = []query.View{query.ViewObservations, query.ViewScoresNumeric, query.ViewScoresBoolean, query.ViewScoresCategorical, query.ViewTraces}
 
 // metricsQuery is any question for metrics that Validate accepts.
 func (r *Rows) metricsQuery(project string, view query.View, at time.Time) query.Metrics {

@@ -28,6 +28,12 @@ func (p *naiveProject) viewRows(q *query.Metrics) []metricInput {
 		}
 		return rows
 	}
+	if q.View == query.ViewTraces {
+		for _, t := range p.traces() {
+			rows = append(rows, p.traceInput(&t))
+		}
+		return rows
+	}
 	used := slices.Clone(q.Dimensions)
 	for i := range q.Filters {
 		if d, ok := q.FilterDimension(q.Filters[i].Column); ok {
@@ -177,4 +183,32 @@ func (p *naiveProject) physicalRoot(traceID string) *model.Observation {
 		}
 	}
 	return first
+}
+
+func (p *naiveProject) traceInput(t *naiveTrace) metricInput {
+	scores := 0
+	for _, score := range p.scores {
+		if score.TraceID == t.ID {
+			scores++
+		}
+	}
+	cost, units := new(big.Int), new(big.Int)
+	for _, o := range t.rows {
+		amount, _ := o.Cost.Get(model.UsageKeyTotal)
+		total, _ := o.Usage.Get(model.UsageKeyTotal)
+		cost.Add(cost, big.NewInt(int64(amount)))
+		units.Add(units, big.NewInt(total))
+	}
+	return metricInput{
+		at: t.Timestamp, metadata: t.Metadata,
+		dimensions: map[string]any{
+			"id": t.ID, "name": t.Name, "userId": t.UserID, "sessionId": t.SessionID, "release": t.Release, "version": t.Version,
+			"environment": t.Environment, "tags": append([]string{}, t.Tags...), "timestampMonth": t.Timestamp.UTC().Format("2006-01"),
+		},
+		measures: map[string]any{
+			"count": big.NewInt(1), "observationsCount": big.NewInt(int64(len(t.rows))), "scoresCount": big.NewInt(int64(scores)),
+			"uniqueUserIds": textOrNil(t.UserID), "uniqueSessionIds": textOrNil(t.SessionID),
+			"latency": big.NewInt(t.Latency.Milliseconds()), "totalTokens": units, "totalCost": cost,
+		},
+	}
 }
