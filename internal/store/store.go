@@ -23,6 +23,8 @@ type Store interface {
 	Documents
 	ScoreLists
 	Experiments
+	Metrics
+	Traces
 
 	// Stats tells how much the store holds.
 	Stats(ctx context.Context) (Stats, error)

@@ -43,3 +43,19 @@ func (e *engine) ListExperiments(ctx context.Context, q query.Experiments) (stor
 func (e *engine) ListExperimentItems(ctx context.Context, q query.ExperimentItems) (store.ExperimentItemPage, error) {
 	return answer(ctx, e, &q, sqlstore.ListExperimentItems)
 }
+
+func (e *engine) QueryMetrics(ctx context.Context, q query.Metrics) ([]store.MetricRow, error) {
+	return answer(ctx, e, &q, sqlstore.QueryMetrics)
+}
+
+func (e *engine) ListTraces(ctx context.Context, q query.Traces) (store.TracePage, error) {
+	return answer(ctx, e, &q, sqlstore.ListTraces)
+}
+
+func (e *engine) ListSessions(ctx context.Context, q query.Sessions) (store.SessionPage, error) {
+	return answer(ctx, e, &q, sqlstore.ListSessions)
+}
+
+func (e *engine) ListDays(ctx context.Context, q query.Daily) (store.DayPage, error) {
+	return answer(ctx, e, &q, sqlstore.ListDays)
+}
