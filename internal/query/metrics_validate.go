@@ -8,12 +8,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/weirhq/weir/internal/validation"
 )
 
-// refusal is an error whose text readers of the public API see, word for word, unlike other errors of ours.
-func refusal(format string, args ...any) error { return fmt.Errorf(format, args...) }
-
-// Validate tells why the query cannot be answered.
+// Validate tells why the query cannot be answered. What a reader got wrong is a *validation.Refusal.
 func (q *Metrics) Validate() error {
 	if q.Project == "" {
 		return errors.New("a query needs a project")
@@ -54,7 +53,7 @@ func (q *Metrics) validateMetrics() error {
 	for _, metric := range q.Metrics {
 		measure, ok := q.View.Measure(metric.Measure)
 		if !ok {
-			return refusal("Invalid metric %s. Must be one of %s", metric.Measure, namesOf(q.View.Measures(), func(m Measure) string { return m.Name }))
+			return validation.Refuse("Invalid metric %s. Must be one of %s", metric.Measure, namesOf(q.View.Measures(), func(m Measure) string { return m.Name }))
 		}
 		valid := measure.Type.aggregations()
 		if !slices.Contains(valid, metric.Aggregation) {
@@ -62,7 +61,7 @@ func (q *Metrics) validateMetrics() error {
 			for i, a := range valid {
 				texts[i] = string(a)
 			}
-			return refusal("Aggregation %q is not valid for measure %q (type: %s). Valid aggregations: %s",
+			return validation.Refuse("Aggregation %q is not valid for measure %q (type: %s). Valid aggregations: %s",
 				metric.Aggregation, metric.Measure, measure.Type, strings.Join(texts, ", "))
 		}
 	}
@@ -80,7 +79,7 @@ func (t MeasureType) aggregations() []Aggregation {
 func (q *Metrics) validateDimensions() error {
 	for _, name := range q.Dimensions {
 		if _, ok := q.View.Dimension(name); !ok {
-			return refusal("Invalid dimension %s. Must be one of %s", name, q.dimensionNames())
+			return validation.Refuse("Invalid dimension %s. Must be one of %s", name, q.dimensionNames())
 		}
 	}
 	return nil
@@ -125,18 +124,18 @@ func (q *Metrics) validateFilter(f *MetricFilter) error {
 	switch f.Column {
 	case q.View.TimeColumn():
 		if f.Type != FilterDatetime {
-			return refusal("Invalid filter for field '%s': Filter type '%s' is not supported for time dimension. Expected 'datetime'.", f.Column, f.Type)
+			return validation.Refuse("Invalid filter for field '%s': Filter type '%s' is not supported for time dimension. Expected 'datetime'.", f.Column, f.Type)
 		}
 		return f.validateAs(KindTime)
 	case ColumnMetadata:
 		if f.Type != FilterStringObject {
-			return refusal("Invalid filter for field 'metadata': Metadata filters require type 'stringObject' with a 'key' property, not '%s'.", f.Type)
+			return validation.Refuse("Invalid filter for field 'metadata': Metadata filters require type 'stringObject' with a 'key' property, not '%s'.", f.Type)
 		}
 		return f.validateAs(KindObject)
 	}
 	dimension, ok := q.FilterDimension(f.Column)
 	if !ok {
-		return refusal("Invalid filter column %s. Must be one of %s or %s", f.Column, q.dimensionNames(), q.View.TimeColumn())
+		return validation.Refuse("Invalid filter column %s. Must be one of %s or %s", f.Column, q.dimensionNames(), q.View.TimeColumn())
 	}
 	takes := dimensionFilters[dimension.Type]
 	if f.Type != FilterNull && !slices.Contains(takes.types, f.Type) {
@@ -144,7 +143,7 @@ func (q *Metrics) validateFilter(f *MetricFilter) error {
 		for i, t := range takes.types {
 			quoted[i] = "'" + string(t) + "'"
 		}
-		return refusal("Invalid filter for field '%s': Filter type '%s' is not supported for dimension type '%s'. Expected %s.",
+		return validation.Refuse("Invalid filter for field '%s': Filter type '%s' is not supported for dimension type '%s'. Expected %s.",
 			f.Column, f.Type, dimension.Type, strings.Join(quoted, " or "))
 	}
 	return f.validateAs(takes.kind)
@@ -154,7 +153,7 @@ func (q *Metrics) validateOrder() error {
 	for _, order := range q.OrderBy {
 		isDimension := slices.ContainsFunc(q.AllDimensions(), func(d Dimension) bool { return d.Name == order.Field })
 		if !isDimension && !q.isMeasureColumn(order.Field) && (order.Field != TimeDimension || q.Granularity == "") {
-			return refusal("Invalid orderBy field: %s. Must be one of the dimension or metric fields.", order.Field)
+			return validation.Refuse("Invalid orderBy field: %s. Must be one of the dimension or metric fields.", order.Field)
 		}
 	}
 	return nil
@@ -183,14 +182,14 @@ func (q *Metrics) validateHigh() error {
 	}
 	which := "High cardinality dimension(s) '" + strings.Join(high, "', '") + "' "
 	if q.Granularity != "" {
-		return errors.New(which + "cannot be used with timeDimension. Time series queries with high cardinality dimensions produce unbounded result sets.")
+		return validation.Refuse("%scannot be used with timeDimension. Time series queries with high cardinality dimensions produce unbounded result sets.", which)
 	}
 	first := slices.IndexFunc(q.OrderBy, func(o MetricOrder) bool { return o.Descending })
 	if q.RowLimit == 0 || first < 0 {
-		return errors.New(which + "require both 'config.row_limit' and 'orderBy' with direction 'desc' on a measure field.")
+		return validation.Refuse("%srequire both 'config.row_limit' and 'orderBy' with direction 'desc' on a measure field.", which)
 	}
 	if field := q.OrderBy[first].Field; !q.isMeasureColumn(field) {
-		return errors.New(which + "require 'orderBy' with direction 'desc' on a measure field. '" + field + "' is not a measure in this query.")
+		return validation.Refuse("%srequire 'orderBy' with direction 'desc' on a measure field. '%s' is not a measure in this query.", which, field)
 	}
 	return nil
 }

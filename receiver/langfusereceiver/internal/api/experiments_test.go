@@ -40,7 +40,7 @@ func rich() model.Observation {
 }
 
 // asJSON is a value of a test as an answer would hold it.
-func asJSON(t *testing.T, value any) string {
+func asJSON(t testing.TB, value any) string {
 	t.Helper()
 	text, err := json.Marshal(value)
 	require.NoError(t, err)
