@@ -15,6 +15,8 @@ import (
 // called for. All methods may be called at the same time, and all honour the cancellation of their context; a write that has
 // begun is finished all the same, and then tells what came of it.
 //
+// An answer is of one moment, also where it has a total or counts the same rows in several ways.
+//
 // What is written is durable when the method returns nil: a power cut right after it loses nothing. It is visible to
 // every read that begins afterwards. A write is all or nothing.
 type Store interface {

@@ -28,6 +28,7 @@ type Aggregates interface {
 	// key of an object; none where there is none.
 	ExplodeList(s *Statement, column, alias string)
 	ExplodeKeys(s *Statement, column, alias string)
-	// ExplodeNumbers writes two such columns for the keys and values of an object of numbers: times scale, and whole.
-	ExplodeNumbers(s *Statement, column, keyAlias, valueAlias string, scale int64)
+	// ExplodeNumbers writes two such columns for the keys and values of an object of numbers, which have so many decimal
+	// places at most and become whole by leaving out the point behind that many.
+	ExplodeNumbers(s *Statement, column, keyAlias, valueAlias string, places int)
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"time"
 
 	"github.com/weirhq/weir/internal/query"
 	"github.com/weirhq/weir/internal/store"
@@ -26,6 +27,7 @@ func ListDays(ctx context.Context, db Querier, dialect Dialect, q *query.Daily) 
 	if q.Limit == 0 {
 		return page, nil
 	}
+	var days span
 	s := &Statement{}
 	s.Write("SELECT date")
 	numberColumns(s, dialect)
@@ -33,18 +35,20 @@ func ListDays(ctx context.Context, db Querier, dialect Dialect, q *query.Daily) 
 	s.Write("\nGROUP BY date ORDER BY date DESC\nLIMIT ").Arg(q.Limit).Write(" OFFSET ").Arg(q.Offset)
 	err := readEach(ctx, db, s, func(rows *sql.Rows) error {
 		var d store.Day
+		var date moment
 		var cost string
-		if err := rows.Scan(&d.Date, &d.Traces, &d.Observations, &cost); err != nil {
+		if err := rows.Scan(&date, &d.Traces, &d.Observations, &cost); err != nil {
 			return err
 		}
-		d.TotalCost = json.Number(amount(cost))
+		d.Date, d.TotalCost = query.GranularityDay.Format(time.Time(date)), json.Number(amount(cost))
+		days.add(time.Time(date), time.Time(date))
 		page.Rows = append(page.Rows, d)
 		return nil
 	})
 	if err != nil || len(page.Rows) == 0 {
 		return page, err
 	}
-	return page, readModels(ctx, db, dialect, q, page.Rows)
+	return page, readModels(ctx, db, dialect, q, days, page.Rows)
 }
 
 func numberColumns(s *Statement, dialect Dialect) {
@@ -54,7 +58,7 @@ func numberColumns(s *Statement, dialect Dialect) {
 
 func fromDays(s *Statement, dialect Dialect, q *query.Daily) {
 	s.Write("\nFROM (SELECT ")
-	dialect.Date(s, "start_time")
+	dialect.Bucket(s, query.GranularityDay, "start_time")
 	s.Write(" AS date, trace_id, model, input_tokens, output_tokens, total_tokens, total_cost FROM observations WHERE project = ").Arg(q.Project)
 	bounded(s, "start_time", q.From, q.To)
 	if traces, some := q.Traces(); some {
@@ -66,13 +70,11 @@ func fromDays(s *Statement, dialect Dialect, q *query.Daily) {
 	s.Write(") AS days")
 }
 
-// readModels adds what each model did on the days of a page.
-func readModels(ctx context.Context, db Querier, dialect Dialect, q *query.Daily, days []store.Day) error {
+// readModels adds what each model did on the days of a page, between which there is no other.
+func readModels(ctx context.Context, db Querier, dialect Dialect, q *query.Daily, between span, days []store.Day) error {
 	byDate := make(map[string]*store.Day, len(days))
-	dates := make([]string, len(days))
 	for i := range days {
-		dates[i] = days[i].Date
-		byDate[dates[i]] = &days[i]
+		byDate[days[i].Date] = &days[i]
 	}
 	s := &Statement{}
 	s.Write("SELECT date, model")
@@ -82,16 +84,17 @@ func readModels(ctx context.Context, db Querier, dialect Dialect, q *query.Daily
 		dialect.ExactSum(s, column)
 	}
 	fromDays(s, dialect, q)
-	s.Write("\nWHERE date IN ").List(dates).Write("\nGROUP BY date, model ORDER BY date, model")
+	s.Write("\nWHERE date >= ").Arg(between.first).Write(" AND date <= ").Arg(between.last).Write("\nGROUP BY date, model ORDER BY date, model")
 	return readEach(ctx, db, s, func(rows *sql.Rows) error {
 		var m store.ModelUsage
-		var date, cost, input, output, total string
+		var date moment
+		var cost, input, output, total string
 		if err := rows.Scan(&date, &m.Model, &m.Traces, &m.Observations, &cost, &input, &output, &total); err != nil {
 			return err
 		}
 		m.TotalCost = json.Number(amount(cost))
 		m.InputUsage, m.OutputUsage, m.TotalUsage = json.Number(input), json.Number(output), json.Number(total)
-		if d := byDate[date]; d != nil {
+		if d := byDate[query.GranularityDay.Format(time.Time(date))]; d != nil {
 			d.Models = append(d.Models, m)
 		}
 		return nil

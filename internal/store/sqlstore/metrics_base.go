@@ -81,7 +81,7 @@ func (m *metricRows) write(s *Statement) {
 		s.Write("(SELECT *, ")
 		switch {
 		case e.measure != "":
-			m.dialect.ExplodeNumbers(s, "e_"+e.dimension, "d_"+e.dimension, "m_"+e.measure, e.scale)
+			m.dialect.ExplodeNumbers(s, "e_"+e.dimension, "d_"+e.dimension, "m_"+e.measure, e.places)
 		case e.isKeys:
 			m.dialect.ExplodeKeys(s, "e_"+e.dimension, "d_"+e.dimension)
 		default:

@@ -153,11 +153,11 @@ func amount(units string) string {
 	if strings.HasPrefix(units, "-") {
 		sign, units = "-", units[1:]
 	}
-	const places = 12
-	if len(units) <= places {
-		units = strings.Repeat("0", places+1-len(units)) + units
+	if len(units) <= decimalPlaces {
+		units = strings.Repeat("0", decimalPlaces+1-len(units)) + units
 	}
-	whole, fraction := units[:len(units)-places], strings.TrimRight(units[len(units)-places:], "0")
+	point := len(units) - decimalPlaces
+	whole, fraction := units[:point], strings.TrimRight(units[point:], "0")
 	if fraction == "" {
 		return sign + whole
 	}

@@ -111,19 +111,22 @@ type explosion struct {
 	// column is where the entries are, isKeys says that they are the keys of an object.
 	column string
 	isKeys bool
-	// measure is the value of a key, times scale.
+	// measure is the value of a key, which has so many decimal places.
 	measure string
-	scale   int64
+	places  int
 }
 
-// decimalScale makes a whole number of an amount of money.
-const decimalScale = 1_000_000_000_000
+// Amounts of money are stored as whole numbers of the last of their decimal places.
+const (
+	decimalPlaces = 12
+	decimalScale  = 1_000_000_000_000
+)
 
 var explosions = []explosion{
 	{dimension: "toolNames", column: "o.tool_definitions", isKeys: true},
 	{dimension: "calledToolNames", column: "o.tool_call_names"},
-	{dimension: "costType", column: "o.cost", measure: "costByType", scale: decimalScale},
-	{dimension: "usageType", column: "o.usage", measure: "usageByType", scale: 1},
+	{dimension: "costType", column: "o.cost", measure: "costByType", places: decimalPlaces},
+	{dimension: "usageType", column: "o.usage", measure: "usageByType"},
 }
 
 var scoreDimensions = map[string]viewValue{

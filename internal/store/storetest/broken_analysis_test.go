@@ -147,6 +147,11 @@ var analysisFaults = []fault{
 	{"loses a row of metrics", broken{analysis: analysis{answerMetrics: func(rows *[]store.MetricRow) {
 		*rows = (*rows)[:max(1, len(*rows))-1]
 	}}}, "one store/metrics/scores-categorical", true},
+	{"counts at another moment", broken{analysis: analysis{answerTraces: func(page *store.TracePage) {
+		if page.Total > 1 {
+			page.Total++
+		}
+	}}}, "one store/answers of one moment", false},
 	{"takes the name of a root before that of the trace", broken{analysis: analysis{answerTraces: func(page *store.TracePage) {
 		for i := range page.Rows {
 			if page.Rows[i].Name == "trace" {

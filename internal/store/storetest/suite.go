@@ -43,6 +43,7 @@ func Run(t *testing.T, engine Engine) {
 		t.Run("experiments", func(t *testing.T) { experiments(t, s) })
 		t.Run("metrics", func(t *testing.T) { metrics(t, s) })
 		t.Run("traces", func(t *testing.T) { traces(t, s) })
+		t.Run("answers of one moment", func(t *testing.T) { answersOfOneMoment(t, s) })
 		t.Run("errors", func(t *testing.T) { failures(t, s) })
 		t.Run("cancel", func(t *testing.T) { cancels(t, s) })
 		t.Run("concurrency", func(t *testing.T) { concurrency(t, s) })
