@@ -52,7 +52,10 @@ func ParseMetrics(project, rawQuery string, isLegacy bool) (Metrics, error) {
 	if err := o.Err(); err != nil {
 		return Metrics{}, err
 	}
-	return q, q.Validate()
+	if err := q.Validate(); err != nil {
+		return Metrics{}, err
+	}
+	return q, nil
 }
 
 // metricsObject reads the members of a query for metrics.

@@ -6,7 +6,6 @@ package query // import "github.com/weirhq/weir/internal/query"
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/validation"
@@ -57,6 +56,34 @@ func (q *Observations) combine(fixed, filter []Condition) {
 	if hasColumn(filter, ColumnStartTime) {
 		q.From, q.To = boundsOf(filter)
 	}
+}
+
+// ParseLegacyObservations reads the query of an address that lists observations of a project by the number of the page.
+// Its errors are validation.Issues or a *validation.Refusal.
+func ParseLegacyObservations(project, rawQuery string) (Observations, validation.Page, error) {
+	p := observationParams{listParams{validation.NewParams(rawQuery)}}
+	page := p.Page(DefaultLimit)
+	q := Observations{Project: project, Groups: GroupAll, Limit: page.Limit, Offset: page.Offset(), WithTotal: true}
+	q.From, q.To = p.Time("fromStartTime"), p.Time("toStartTime")
+	fixed := p.equal(ColumnName, ColumnUserID, ColumnTraceID, ColumnParentObservationID, ColumnVersion)
+	if text := p.optionalOneOf(string(ColumnType), observationTypes); text != "" {
+		fixed = append(fixed, Condition{Column: ColumnType, Operator: OpEqual, Text: text})
+	}
+	if text := p.optionalOneOf(string(ColumnLevel), observationLevels); text != "" {
+		fixed = append(fixed, Condition{Column: ColumnLevel, Operator: OpEqual, Text: text})
+	}
+	if environments := p.repeated("environment"); len(environments) > 0 {
+		fixed = append(fixed, Condition{Column: ColumnEnvironment, Operator: OpAnyOf, Texts: environments})
+	}
+	filter, filterError := p.filter(ObservationFilter)
+	if err := mergeErrors(p.Err(), filterError); err != nil {
+		return Observations{}, page, err
+	}
+	q.combine(fixed, filter)
+	if err := q.Validate(); err != nil {
+		return Observations{}, page, fmt.Errorf("a request became a query that no store can answer: %w", err)
+	}
+	return q, page, nil
 }
 
 // observationParams reads the parameters of the list of observations.
@@ -174,12 +201,6 @@ func (p observationParams) environments() []string {
 		p.checkLength(value, name)
 	}
 	return values
-}
-
-func (p observationParams) checkLength(text, name string) {
-	if utf8.RuneCountInString(text) > MaxTextLength {
-		p.Add(validation.TooBig(validation.OfString, MaxTextLength, name))
-	}
 }
 
 // The values of two parameters with a few, as messages list them.

@@ -21,12 +21,54 @@ func (p listParams) texts(name string) []string {
 		return nil
 	}
 	for _, text := range list {
-		if utf8.RuneCountInString(text) > MaxTextLength {
-			p.Add(validation.TooBig(validation.OfString, MaxTextLength, name))
-			return nil
-		}
+		p.checkLength(text, name)
 	}
 	return list
+}
+
+// repeated is a parameter that may be sent many times; empty values were not sent.
+func (p listParams) repeated(name string) []string {
+	var list []string
+	for _, text := range p.Texts(name) {
+		if text != "" {
+			list = append(list, text)
+		}
+	}
+	if len(list) > MaxConditionTexts {
+		p.Add(validation.TooBig(validation.OfArray, MaxConditionTexts, name))
+		return nil
+	}
+	for _, text := range list {
+		p.checkLength(text, name)
+	}
+	return list
+}
+
+// optional is a parameter with one text, as a list of at most one: an empty one was not sent.
+func (p listParams) optional(name string) []string {
+	text, _ := p.Text(name)
+	if text == "" {
+		return nil
+	}
+	p.checkLength(text, name)
+	return []string{text}
+}
+
+// equal are the conditions of parameters with one text each, under the names of their columns.
+func (p listParams) equal(columns ...Column) []Condition {
+	var where []Condition
+	for _, column := range columns {
+		for _, text := range p.optional(string(column)) {
+			where = append(where, Condition{Column: column, Operator: OpEqual, Text: text})
+		}
+	}
+	return where
+}
+
+func (p listParams) checkLength(text, name string) {
+	if utf8.RuneCountInString(text) > MaxTextLength {
+		p.Add(validation.TooBig(validation.OfString, MaxTextLength, name))
+	}
 }
 
 // anyOf are the conditions of parameters that each list values of a column.

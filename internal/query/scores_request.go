@@ -90,20 +90,12 @@ func anyCase[T ~string](p *validation.Params, name string, allowed []T) []T {
 		value := T(strings.ToUpper(text))
 		switch {
 		case !slices.Contains(allowed, value):
-			p.Add(validation.Custom(fmt.Sprintf("Invalid %s value: \"%s\". Allowed: %s", name, value, joined(allowed)), name))
+			p.Add(validation.Custom("Invalid "+name+` value: "`+string(value)+`". Allowed: `+strings.Join(textsOf(allowed), ", "), name))
 		case !slices.Contains(found, value):
 			found = append(found, value)
 		}
 	}
 	return found
-}
-
-func joined[T ~string](values []T) string {
-	texts := make([]string, len(values))
-	for i, value := range values {
-		texts[i] = string(value)
-	}
-	return strings.Join(texts, ", ")
 }
 
 // value reads the parameters about the value, which can be read only when it is known of what type it is.

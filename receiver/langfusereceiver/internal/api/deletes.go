@@ -48,7 +48,7 @@ func tracesToDelete(o *validation.Object) []string {
 	if !o.Required(name, "array") {
 		return nil
 	}
-	issue := validation.Issue{}
+	var issue validation.Issue
 	switch count := len(o.Items(name)); {
 	case o.Type(name) != "array":
 		return nil

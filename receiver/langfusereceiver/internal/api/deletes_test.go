@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -56,7 +57,7 @@ func TestDeleteTraces(t *testing.T) {
 
 	many := make([]string, 1000)
 	for i := range many {
-		many[i] = fmt.Sprint(i)
+		many[i] = strconv.Itoa(i)
 	}
 	assert.Equal(t, http.StatusOK, h.call(t, http.MethodDelete, "/api/public/traces", map[string]any{"traceIds": many}).status)
 	assert.Equal(t, "[o-b] [s-b session]", h.left(t))

@@ -6,6 +6,7 @@ package api_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -126,9 +127,7 @@ func TestExperimentItems(t *testing.T) {
 		for i, base := range []map[string]any{core, bareCore} {
 			expected := map[string]any{}
 			for _, part := range []map[string]any{base, want[i]} {
-				for name, value := range part {
-					expected[name] = value
-				}
+				maps.Copy(expected, part)
 			}
 			assert.Equal(t, expected, rows[i], fields)
 		}

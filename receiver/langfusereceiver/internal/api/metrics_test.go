@@ -4,6 +4,7 @@
 package api_test
 
 import (
+	"maps"
 	"net/http"
 	"testing"
 	"time"
@@ -21,9 +22,7 @@ func metricsQuery(t testing.TB, members map[string]any) string {
 		"view": "observations", "metrics": []any{map[string]any{"measure": "count", "aggregation": "count"}},
 		"fromTimestamp": "2026-11-15T00:00:00Z", "toTimestamp": "2026-11-16T00:00:00Z",
 	}
-	for name, value := range members {
-		q[name] = value
-	}
+	maps.Copy(q, members)
 	return asJSON(t, q)
 }
 

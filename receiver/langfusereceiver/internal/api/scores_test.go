@@ -5,7 +5,9 @@ package api_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -68,9 +70,7 @@ func TestScoreGroups(t *testing.T) {
 		assert.WithinDuration(t, time.Now(), at, time.Minute)
 		want := map[string]any{"timestamp": rows[0]["timestamp"]}
 		for _, group := range append(groups, core) {
-			for name, value := range group {
-				want[name] = value
-			}
+			maps.Copy(want, group)
 		}
 		assert.Equal(t, want, exactTimes(t, rows[0]), fields)
 		assert.Equal(t, map[string]any{"limit": 50.0}, read.decode(t)["meta"])
@@ -183,7 +183,7 @@ func (h *harness) walk(t *testing.T, path string, limit int, parameters ...strin
 	t.Helper()
 	walked := []string{}
 	for cursor := ""; ; {
-		asked := append([]string{"limit", fmt.Sprint(limit)}, parameters...)
+		asked := append([]string{"limit", strconv.Itoa(limit)}, parameters...)
 		if cursor != "" {
 			asked = append(asked, "cursor", cursor)
 		}
