@@ -29,6 +29,8 @@ type Config struct {
 	Store component.ID `mapstructure:"store"`
 	// Projects are the tenants and their keys.
 	Projects []ProjectConfig `mapstructure:"projects"`
+	// LegacyReads says that the deprecated reads of older client libraries are answered.
+	LegacyReads bool `mapstructure:"legacy_reads"`
 	// Limits bound what requests cost.
 	Limits LimitsConfig `mapstructure:"limits"`
 
@@ -88,6 +90,7 @@ func createDefaultConfig() component.Config {
 		ServerConfig: server,
 		Service:      wire.DefaultService,
 		Store:        defaultStore,
+		LegacyReads:  true,
 		Limits: LimitsConfig{
 			DecompressedSize:   128 * mib,
 			CompressionRatio:   500,

@@ -29,6 +29,8 @@ type Settings struct {
 	Projects []*web.Project
 	// StoreID and ReceiverID are the ids in the configuration, for messages about it.
 	StoreID, ReceiverID string
+	// LegacyReads says that the older reads are answered too.
+	LegacyReads bool
 	// MaxResponse bounds the size of an answer in bytes.
 	MaxResponse int64
 	// Stopping tells whether the program is about to end.
@@ -54,5 +56,5 @@ func (a *API) Routes() []web.Route {
 		}
 		routes = append(routes, route)
 	}
-	return routes
+	return append(routes, a.legacyRoutes()...)
 }

@@ -49,24 +49,36 @@ func textMetadata(metadata string) json.RawMessage {
 
 // eachValue writes an object anew, value by value. What is none stays as it is.
 func eachValue(object string, appendValue func(dst []byte, key string, value json.RawMessage) []byte) json.RawMessage {
-	decoder := json.NewDecoder(strings.NewReader(object))
-	if first, err := decoder.Token(); err != nil || first != json.Delim('{') {
+	keys, values, ok := membersOf(object)
+	if !ok {
 		return json.RawMessage(object)
 	}
 	written := []byte{'{'}
-	for i := 0; decoder.More(); i++ {
+	for i, key := range keys {
+		written = appendValue(appendKey(written, i, key), key, values[i])
+	}
+	return append(written, '}')
+}
+
+// membersOf are the members of an object in their order.
+func membersOf(object string) (keys []string, values []json.RawMessage, ok bool) {
+	decoder := json.NewDecoder(strings.NewReader(object))
+	if first, err := decoder.Token(); err != nil || first != json.Delim('{') {
+		return nil, nil, false
+	}
+	for decoder.More() {
 		key, err := decoder.Token()
 		if err != nil {
-			return json.RawMessage(object)
+			return nil, nil, false
 		}
 		var value json.RawMessage
 		if err := decoder.Decode(&value); err != nil {
-			return json.RawMessage(object)
+			return nil, nil, false
 		}
 		name, _ := key.(string)
-		written = appendValue(appendKey(written, i, name), name, value)
+		keys, values = append(keys, name), append(values, value)
 	}
-	return append(written, '}')
+	return keys, values, true
 }
 
 func appendCut(dst []byte, value json.RawMessage) []byte {
