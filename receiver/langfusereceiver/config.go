@@ -32,6 +32,8 @@ type Config struct {
 	// TrustForwardedHeaders says that a proxy before the receiver sets X-Forwarded-Proto and X-Forwarded-Host, and that
 	// nobody else can reach it. They are then the address under which media are uploaded and read.
 	TrustForwardedHeaders bool `mapstructure:"trust_forwarded_headers"`
+	// LegacyReads says that the deprecated reads of older client libraries are answered.
+	LegacyReads bool `mapstructure:"legacy_reads"`
 	// Limits bound what requests cost.
 	Limits LimitsConfig `mapstructure:"limits"`
 
@@ -91,6 +93,7 @@ func createDefaultConfig() component.Config {
 		ServerConfig: server,
 		Service:      wire.DefaultService,
 		Store:        defaultStore,
+		LegacyReads:  true,
 		Limits: LimitsConfig{
 			DecompressedSize:   128 * mib,
 			CompressionRatio:   500,

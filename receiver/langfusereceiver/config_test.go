@@ -63,6 +63,7 @@ func TestDefaults(t *testing.T) {
 	assert.Equal(t, component.MustNewID("langfuse_store"), cfg.Store)
 	assert.False(t, cfg.storeIsMeant)
 	assert.False(t, cfg.TrustForwardedHeaders)
+	assert.True(t, cfg.LegacyReads)
 	assert.Equal(t, LimitsConfig{DecompressedSize: 128 << 20, CompressionRatio: 500, BodiesInFlight: 512 << 20, ConcurrentRequests: 256, ResponseSize: 64 << 20}, cfg.Limits)
 
 	projects, keys := cfg.tenants()
@@ -73,7 +74,7 @@ func TestDefaults(t *testing.T) {
 
 func TestProjectSettings(t *testing.T) {
 	cfg, err := load(map[string]any{
-		"store": "langfuse_store/other",
+		"store": "langfuse_store/other", "legacy_reads": false,
 		"projects": []any{map[string]any{
 			"id": "p", "name": "Shop", "organization": map[string]any{"id": "o", "name": "Acme"}, "metadata": map[string]any{"team": "a"},
 			"keys": []any{
@@ -84,6 +85,7 @@ func TestProjectSettings(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.True(t, cfg.storeIsMeant)
+	assert.False(t, cfg.LegacyReads)
 	assert.Equal(t, component.MustNewIDWithName("langfuse_store", "other"), cfg.Store)
 	projects, keys := cfg.tenants()
 	want := &web.Project{ID: "p", Name: "Shop", OrganizationID: "o", OrganizationName: "Acme", Metadata: json.RawMessage(`{"team":"a"}`)}

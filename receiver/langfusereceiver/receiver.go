@@ -121,7 +121,8 @@ func (r *apiReceiver) handler(host component.Host) (http.Handler, error) {
 	projects, keys := r.cfg.tenants()
 	settings := api.Settings{
 		Version: r.set.BuildInfo.Version, Projects: projects, StoreID: r.cfg.Store.String(), ReceiverID: r.set.ID.String(),
-		MaxResponse: r.cfg.Limits.ResponseSize, Stopping: r.stopping.Load, Now: time.Now, TrustForwarded: r.cfg.TrustForwardedHeaders,
+		LegacyReads: r.cfg.LegacyReads, MaxResponse: r.cfg.Limits.ResponseSize, TrustForwarded: r.cfg.TrustForwardedHeaders,
+		Stopping: r.stopping.Load, Now: time.Now,
 	}
 	taking := ingest.Settings{
 		Names: wire.NewNames(r.cfg.Service), Traces: r.traces, Logs: r.logs, Report: report, ID: r.set.ID.String(),

@@ -84,6 +84,22 @@ func calls() []call {
 			_, err := s.ListExperimentItems(ctx, query.ExperimentItems{Project: project, Limit: 10})
 			return err
 		}},
+		{"QueryMetrics", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.QueryMetrics(ctx, query.Metrics{Project: project, View: query.ViewObservations, From: time.Unix(0, 0), To: time.Unix(1, 0)})
+			return err
+		}},
+		{"ListTraces", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.ListTraces(ctx, query.Traces{Project: project, Limit: 10, Parts: query.TraceAll, WithTotal: true})
+			return err
+		}},
+		{"ListSessions", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.ListSessions(ctx, query.Sessions{Project: project, Limit: 10})
+			return err
+		}},
+		{"ListDays", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.ListDays(ctx, query.Daily{Project: project, Limit: 10})
+			return err
+		}},
 		{"DeleteScores", func(ctx context.Context, s store.Store, project string) error {
 			return s.DeleteScores(ctx, project, []string{"s"})
 		}},

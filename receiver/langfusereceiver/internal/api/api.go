@@ -32,6 +32,8 @@ type Settings struct {
 	Projects []*web.Project
 	// StoreID and ReceiverID are the ids in the configuration, for messages about it.
 	StoreID, ReceiverID string
+	// LegacyReads says that the older reads are answered too.
+	LegacyReads bool
 	// MaxResponse bounds the size of an answer in bytes.
 	MaxResponse int64
 	// Stopping tells whether the program is about to end.
@@ -51,11 +53,11 @@ func New(set Settings) *API { return &API{Settings: set} }
 // Routes are all routes that the API answers.
 func (a *API) Routes() []web.Route {
 	routes := a.openRoutes()
-	for _, route := range slices.Concat(a.readRoutes(), a.resourceRoutes()) {
+	for _, route := range slices.Concat(a.storeRoutes(), a.resourceRoutes()) {
 		if a.Store == nil {
 			route.Handle = a.withoutStore
 		}
 		routes = append(routes, route)
 	}
-	return routes
+	return append(routes, a.legacyRoutes()...)
 }

@@ -52,11 +52,12 @@ type (
 	}
 )
 
-var (
-	insteadOfRuns     = deprecatedFor("GET /api/public/experiments")
-	insteadOfRunItems = deprecatedFor("GET /api/public/experiment-items")
+// What replaces them.
+const (
+	newExperiments     = "GET /api/public/experiments"
+	newExperimentItems = "GET /api/public/experiment-items"
 	// There is no way to delete an experiment; without its traces there is none.
-	insteadOfRunDeletion = deprecatedFor("DELETE /api/public/traces")
+	newRunDeletion = "DELETE /api/public/traces"
 )
 
 func newRun(run *model.DatasetRun) runBody {
@@ -107,7 +108,7 @@ func (a *API) listRunItems(ctx context.Context, r *web.Request) (web.Reply, erro
 	if err != nil {
 		return web.Reply{}, err
 	}
-	return web.JSON(runPageBody[runItemBody]{newPage(list, page, newRunItem), insteadOfRunItems}), nil
+	return web.JSON(runPageBody[runItemBody]{newPage(list, page, newRunItem), deprecatedFor(newExperimentItems)}), nil
 }
 
 // requiredParam is a parameter without which there is no answer.
@@ -127,7 +128,7 @@ func (a *API) listRuns(ctx context.Context, r *web.Request) (web.Reply, error) {
 	if err != nil {
 		return web.Reply{}, err
 	}
-	return web.JSON(runPageBody[runBody]{newPage(list, page, newRun), insteadOfRuns}), nil
+	return web.JSON(runPageBody[runBody]{newPage(list, page, newRun), deprecatedFor(newExperiments)}), nil
 }
 
 func (a *API) getRun(ctx context.Context, r *web.Request) (web.Reply, error) {
@@ -135,7 +136,7 @@ func (a *API) getRun(ctx context.Context, r *web.Request) (web.Reply, error) {
 	if err != nil {
 		return web.Reply{}, err
 	}
-	body := runWithItemsBody{runBody: newRun(&run), DatasetRunItems: make([]runItemBody, len(items)), Deprecation: insteadOfRunItems}
+	body := runWithItemsBody{runBody: newRun(&run), DatasetRunItems: make([]runItemBody, len(items)), Deprecation: deprecatedFor(newExperimentItems)}
 	for i := range items {
 		body.DatasetRunItems[i] = newRunItem(&items[i])
 	}
@@ -146,5 +147,5 @@ func (a *API) deleteRun(ctx context.Context, r *web.Request) (web.Reply, error) 
 	if err := a.Catalog.DeleteRun(ctx, r.Project(), r.Segment("name"), r.Segment("run")); err != nil {
 		return web.Reply{}, err
 	}
-	return web.JSON(runDeletedBody{doneBody{"Dataset run successfully deleted"}, insteadOfRunDeletion}), nil
+	return web.JSON(runDeletedBody{doneBody{"Dataset run successfully deleted"}, deprecatedFor(newRunDeletion)}), nil
 }

@@ -26,12 +26,13 @@ type pageMeta struct {
 	TotalPages int `json:"totalPages"`
 }
 
+func newPageMeta(page, limit, total int) pageMeta {
+	return pageMeta{Page: page, Limit: limit, TotalItems: total, TotalPages: (total + limit - 1) / limit}
+}
+
 // newPage shows the rows of a list.
 func newPage[T, B any](list catalog.List[T], page catalog.Page, show func(*T) B) pageBody[B] {
-	body := pageBody[B]{
-		Data: make([]B, len(list.Rows)),
-		Meta: pageMeta{Page: page.Number, Limit: page.Limit, TotalItems: list.Total, TotalPages: (list.Total + page.Limit - 1) / page.Limit},
-	}
+	body := pageBody[B]{Data: make([]B, len(list.Rows)), Meta: newPageMeta(page.Number, page.Limit, list.Total)}
 	for i := range list.Rows {
 		body.Data[i] = show(&list.Rows[i])
 	}

@@ -41,16 +41,12 @@ func (a *API) resourceRoutes() []web.Route {
 		readRoute("/datasets", a.listOldDatasets),
 		writeRoute(http.MethodPost, "/datasets", a.createOldDataset),
 		readRoute("/datasets/{name}", a.getOldDataset),
-		readRoute("/datasets/{name}/runs", a.listRuns),
-		readRoute("/datasets/{name}/runs/{run}", a.getRun),
-		writeRoute(http.MethodDelete, "/datasets/{name}/runs/{run}", a.deleteRun),
 
 		readRoute("/dataset-items", a.listDatasetItems),
 		writeRoute(http.MethodPost, "/dataset-items", a.createDatasetItem),
 		readRoute("/dataset-items/{id}", a.getDatasetItem),
 		writeRoute(http.MethodDelete, "/dataset-items/{id}", a.deleteDatasetItem),
 
-		readRoute("/dataset-run-items", a.listRunItems),
 		writeRoute(http.MethodPost, "/dataset-run-items", a.createRunItem),
 
 		named(readRoute("/v2/prompts", a.listPrompts)),
