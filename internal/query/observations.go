@@ -52,7 +52,7 @@ type Observations struct {
 	Where  []Condition
 	Groups Groups
 	Limit  int
-	// MaxBytes bounds the large texts of the page, those of input, output and metadata; 0 is no bound.
+	// MaxBytes bounds the texts of the page that can be large, such as input, output and metadata; 0 is no bound.
 	MaxBytes int64
 	// After continues a list behind a row; nil begins it.
 	After *ObservationKey

@@ -19,7 +19,7 @@ type ObservationsRequest struct {
 	// Query is the question to the store. Its groups are those that were asked for.
 	Query Observations
 	// ExpandMetadata are the keys of the metadata whose values are wanted at full length.
-	ExpandMetadata []string
+	ExpandMetadata map[string]bool
 }
 
 // ParseObservations reads the query of an address that lists observations of a project. Its errors are
@@ -28,7 +28,7 @@ func ParseObservations(project, rawQuery string) (ObservationsRequest, error) {
 	p := observationParams{listParams{validation.NewParams(rawQuery)}}
 	request := ObservationsRequest{
 		Query:          Observations{Project: project, Groups: p.groups(), Limit: p.limit()},
-		ExpandMetadata: p.List("expandMetadata"),
+		ExpandMetadata: p.expandMetadata(),
 	}
 	q := &request.Query
 	p.rejectParsedIO()
@@ -151,6 +151,24 @@ func (p observationParams) limit() int {
 		return 0
 	}
 	return limit
+}
+
+// maxExpanded is how many keys of the metadata can be asked for at full length.
+const maxExpanded = 1000
+
+func (p observationParams) expandMetadata() map[string]bool {
+	keys := p.List("expandMetadata")
+	if len(keys) > maxExpanded {
+		p.Add(validation.TooBig(validation.OfArray, maxExpanded, "expandMetadata"))
+	}
+	if len(keys) == 0 || len(keys) > maxExpanded {
+		return nil
+	}
+	expanded := make(map[string]bool, len(keys))
+	for _, key := range keys {
+		expanded[key] = true
+	}
+	return expanded
 }
 
 func (p observationParams) rejectParsedIO() {

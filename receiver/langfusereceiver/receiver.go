@@ -17,9 +17,13 @@ import (
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/component/componentstatus"
+	"go.opentelemetry.io/collector/config/confighttp"
+	"go.opentelemetry.io/collector/config/confignet"
+	"go.opentelemetry.io/collector/config/configoptional"
 	"go.opentelemetry.io/collector/consumer"
 	"go.opentelemetry.io/collector/receiver"
 	"go.opentelemetry.io/collector/receiver/receiverhelper"
+	"go.uber.org/zap"
 
 	"github.com/weirhq/weir/internal/storeprovider"
 	"github.com/weirhq/weir/internal/wire"
@@ -66,6 +70,7 @@ func (r *apiReceiver) start(ctx context.Context, host component.Host) error {
 	server := r.cfg.ServerConfig              // a copy: the server writes its defaults into it
 	server.CompressionAlgorithms = []string{} // bodies are opened by the routes, within limits
 	server.MaxRequestBodySize = math.MaxInt64 // and bounded by them: some take more than others
+	server.CORS = configoptional.None[confighttp.CORSConfig]()
 	r.server, err = server.ToServer(ctx, host.GetExtensions(), r.set.TelemetrySettings, handler)
 	if err != nil {
 		return err
@@ -138,13 +143,19 @@ func (r *apiReceiver) handler(host component.Host) (http.Handler, error) {
 			Compressed:   r.cfg.MaxRequestBodySize,
 			Decompressed: r.cfg.Limits.DecompressedSize,
 			Ratio:        r.cfg.Limits.CompressionRatio,
-			InFlight:     web.NewBudget(r.cfg.Limits.BodiesInFlight),
+			InFlight:     web.NewBudget(r.cfg.Limits.BytesInFlight),
+			Strangers:    web.NewBudget(max(r.cfg.Limits.BytesInFlight/strangersShare, 1)),
 		},
-		Requests: web.NewBudget(r.cfg.Limits.ConcurrentRequests),
-		OwnCORS:  !r.cfg.CORS.HasValue(),
-		Logger:   r.set.Logger,
+		Requests:     web.NewBudget(r.cfg.Limits.ConcurrentRequests),
+		MaxAnswer:    r.cfg.Limits.ResponseSize,
+		CORS:         r.cfg.cors(),
+		LoopbackOnly: r.cfg.hasDevelopmentKeys() && r.cfg.NetAddr.Transport != confignet.TransportTypeUnix,
+		Logger:       r.set.Logger,
 	}, routes)
 }
+
+// strangersShare is the part of the memory for requests that those with a public key alone may have.
+const strangersShare = 4
 
 // provider is the extension with the store; nil where the configuration has none and asks for none.
 func (r *apiReceiver) provider(host component.Host) (storeprovider.Provider, error) {
@@ -154,14 +165,20 @@ func (r *apiReceiver) provider(host component.Host) (storeprovider.Provider, err
 	return storeprovider.Find(host, r.cfg.Store)
 }
 
+// shutdownTimeout is how long requests may take to end; who reads an answer slowly must not keep the collector from it.
+const shutdownTimeout = 20 * time.Second
+
 // Shutdown lets requests end and stops listening. It may be called without Start, and twice.
 func (r *apiReceiver) Shutdown(ctx context.Context) error {
 	r.stopped.Do(func() {
 		r.forget()
 		r.stopping.Store(true)
 		if r.server != nil {
-			if r.stopErr = r.server.Shutdown(ctx); r.stopErr != nil {
-				r.stopErr = errors.Join(r.stopErr, r.server.Close())
+			ctx, cancel := context.WithTimeout(ctx, shutdownTimeout)
+			defer cancel()
+			if err := r.server.Shutdown(ctx); err != nil {
+				r.set.Logger.Warn("Requests did not end in time and were cut off.", zap.Error(err))
+				r.stopErr = r.server.Close()
 			}
 		}
 		r.stopWait.Wait()

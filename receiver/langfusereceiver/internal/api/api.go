@@ -45,6 +45,8 @@ type Settings struct {
 // API has the handlers.
 type API struct {
 	Settings
+	answers remembered[bool]
+	events  remembered[events]
 }
 
 // New makes the handlers.

@@ -5,7 +5,6 @@ package api // import "github.com/weirhq/weir/receiver/langfusereceiver/internal
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/weirhq/weir/internal/validation"
@@ -19,7 +18,7 @@ var emptyObject = json.RawMessage("{}")
 
 // cutMetadata shortens the values of a flat object whose keys are not among the expanded ones. What is no text becomes one
 // when it is cut, since half a list is none.
-func cutMetadata(metadata string, expanded []string) json.RawMessage {
+func cutMetadata(metadata string, expanded map[string]bool) json.RawMessage {
 	if metadata == "" {
 		return emptyObject
 	}
@@ -27,7 +26,7 @@ func cutMetadata(metadata string, expanded []string) json.RawMessage {
 		return json.RawMessage(metadata)
 	}
 	return eachValue(metadata, func(dst []byte, key string, value json.RawMessage) []byte {
-		if slices.Contains(expanded, key) {
+		if expanded[key] {
 			return append(dst, value...)
 		}
 		return appendCut(dst, value)

@@ -45,7 +45,7 @@ func (a *API) observations(ctx context.Context, r *web.Request) (web.Reply, erro
 		body.Data[i] = newObservation(r.Project(), &page.Rows[i], &asked, prices)
 	}
 	if page.Next != nil {
-		body.Meta.Cursor = query.EncodeCursor(query.ListObservations, r.Project(), query.Position{Time: page.Next.Start, TraceID: page.Next.TraceID, ID: page.Next.ID})
+		body.Meta.Cursor = page.Next.Cursor(r.Project())
 	}
 	return web.JSON(body), nil
 }

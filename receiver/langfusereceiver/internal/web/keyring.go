@@ -69,6 +69,9 @@ const (
 	publicKeyDenied = "Access denied - insufficient permissions for this endpoint"
 )
 
+// errPublicKeyDenied is for who shows the public key alone where both are needed.
+var errPublicKeyDenied = forbidden(publicKeyDenied)
+
 func unauthorized(message string) *Error { return NewError(http.StatusUnauthorized, message) }
 func forbidden(message string) *Error    { return NewError(http.StatusForbidden, message) }
 
@@ -114,7 +117,7 @@ func (k *Keyring) admitPublic(public string, needs Access) (*Caller, error) {
 	case !known:
 		return nil, unauthorized(wrongPublicKey)
 	case needs != WriteScores:
-		return nil, forbidden(publicKeyDenied)
+		return nil, errPublicKeyDenied
 	default:
 		return key.caller(needs, true)
 	}

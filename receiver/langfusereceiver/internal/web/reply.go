@@ -39,8 +39,9 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 // maxKeptBuffer keeps one large answer from holding its memory for ever.
 const maxKeptBuffer = 1 << 20
 
-// write sends an answer. A value that cannot be written is found out before the status is sent.
-func (p Reply) write(w http.ResponseWriter, r *http.Request) error {
+// write sends an answer. A value that cannot be written, or for which there is no room, is found out before the status is
+// sent.
+func (p Reply) write(w http.ResponseWriter, r *http.Request, makeRoom func(size int64) error) error {
 	if p.Stream != nil {
 		p.Stream.send(w, r)
 		return nil
@@ -59,6 +60,11 @@ func (p Reply) write(w http.ResponseWriter, r *http.Request) error {
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(p.Value); err != nil {
 		return err
+	}
+	if makeRoom != nil {
+		if err := makeRoom(int64(buffer.Len())); err != nil {
+			return err
+		}
 	}
 	return p.send(w, buffer.Bytes(), contentTypeJSON)
 }

@@ -24,8 +24,30 @@ type Request struct {
 
 	server *Server
 	writer http.ResponseWriter
-	// reserved is the part of the budget that the body holds.
+	// inPlace says that the request has one of the places of those that are worked on.
+	inPlace bool
+	// reserved is what the request has of a budget.
+	budget   *Budget
 	reserved int64
+}
+
+// enter takes a place among the requests that are worked on at a time.
+func (r *Request) enter() error {
+	if !r.server.requests.Take(1) {
+		return errBusy
+	}
+	r.inPlace = true
+	return nil
+}
+
+// leave gives it back, if there is one.
+func (r *Request) leave() (left bool) {
+	if !r.inPlace {
+		return false
+	}
+	r.server.requests.Give(1)
+	r.inPlace = false
+	return true
 }
 
 // Project is the project of the caller.
@@ -45,12 +67,16 @@ const headerRequestID = "X-Request-Id"
 
 var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
-// idOf is the id that the caller gave, where it is fit for a log, or a new one.
-func idOf(r *http.Request) string {
-	if id := r.Header.Get(headerRequestID); requestID.MatchString(id) {
-		return id
-	}
-	var random [8]byte
-	_, _ = rand.Read(random[:]) // never fails
-	return hex.EncodeToString(random[:])
+// withID names every request, and every answer after it: by the id that the caller gave, where that is fit for a log, or by
+// a new one.
+func withID(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !requestID.MatchString(r.Header.Get(headerRequestID)) {
+			var random [8]byte
+			_, _ = rand.Read(random[:]) // never fails
+			r.Header.Set(headerRequestID, hex.EncodeToString(random[:]))
+		}
+		w.Header().Set(headerRequestID, r.Header.Get(headerRequestID))
+		next.ServeHTTP(w, r)
+	})
 }

@@ -58,8 +58,9 @@ func (p *patientWriter) Write(content []byte) (int, error) {
 }
 
 // Stream is the body as it comes, for routes that take one of any size: whoever reads it bounds it. Its sender has a while
-// for each part of it, and not for the whole.
+// for each part of it, and not for the whole; meanwhile others work in its place.
 func (r *Request) Stream() io.Reader {
+	r.leave()
 	return &patientReader{r.Request.Body, http.NewResponseController(r.writer)}
 }
 
