@@ -70,6 +70,8 @@ type ObservationPage struct {
 	Rows []StoredObservation
 	// Next continues the list; nil at its end.
 	Next *query.ObservationKey
+	// Total is the number of rows on all pages, if it was asked for.
+	Total int64
 }
 
 // Scores are the rows of judgements.
