@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Operator compares a column with the value of a condition.
@@ -86,6 +87,9 @@ func (c *Condition) validateAs(kind Kind) error {
 	if !slices.Contains(allowed, c.Operator) {
 		return fmt.Errorf("column %s does not take the operator %q", c.Column, c.Operator)
 	}
+	if err := validTexts(c.Texts, []string{c.Text, c.Key}); err != nil {
+		return err
+	}
 	if kind == KindObject && c.Key == "" {
 		return errors.New("a condition on metadata needs a key")
 	}
@@ -114,3 +118,15 @@ func Words(text string) []string {
 
 // IsWordRune tells what a word is made of.
 func IsWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// validTexts refuses what is not UTF-8: nothing stored is like it, and not every engine takes it.
+func validTexts(lists ...[]string) error {
+	for _, list := range lists {
+		for _, text := range list {
+			if !utf8.ValidString(text) {
+				return fmt.Errorf("%q is not UTF-8", text)
+			}
+		}
+	}
+	return nil
+}
