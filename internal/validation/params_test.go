@@ -177,7 +177,7 @@ func TestListOf(t *testing.T) {
 }
 
 func TestParseNumber(t *testing.T) {
-	for text, want := range map[string]float64{"1": 1, " -2.5e1 ": -25, "+.5": 0.5, "1.": 1} {
+	for text, want := range map[string]float64{"1": 1, "-2.5e1": -25, "+.5": 0.5, "1.": 1} {
 		number, ok := ParseNumber(text)
 		assert.True(t, ok, text)
 		assert.InDelta(t, want, number, 0, text)
