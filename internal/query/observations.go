@@ -39,6 +39,13 @@ type ObservationKey struct {
 	ID      string
 }
 
+func (k *ObservationKey) validate() error {
+	if k == nil {
+		return nil
+	}
+	return validTexts([]string{k.TraceID, k.ID})
+}
+
 // MaxLimit is the largest page.
 const MaxLimit = 1000
 
@@ -65,6 +72,9 @@ type Observations struct {
 // Validate tells why no engine could answer the query.
 func (q *Observations) Validate() error {
 	if err := validatePage(q.Project, q.Limit, q.Offset, q.After != nil); err != nil {
+		return err
+	}
+	if err := q.After.validate(); err != nil {
 		return err
 	}
 	for i := range q.Where {

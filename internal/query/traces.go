@@ -74,6 +74,9 @@ func (q *Traces) Validate() error {
 	if err := validatePage(q.Project, q.Limit, q.Offset, false); err != nil {
 		return err
 	}
+	if err := validTexts(q.IDs, q.Names, q.UserIDs, q.SessionIDs, q.Versions, q.Releases, q.Environments, q.Tags); err != nil {
+		return err
+	}
 	for _, order := range q.OrderBy {
 		kind := order.Column.Kind()
 		if !slices.Contains(TraceColumns, order.Column) || kind == KindList || kind == KindObject {
@@ -97,7 +100,12 @@ type Sessions struct {
 }
 
 // Validate tells why no engine could answer the query.
-func (q *Sessions) Validate() error { return validatePage(q.Project, q.Limit, q.Offset, false) }
+func (q *Sessions) Validate() error {
+	if err := validatePage(q.Project, q.Limit, q.Offset, false); err != nil {
+		return err
+	}
+	return validTexts(q.IDs, q.Environments)
+}
 
 // Daily asks for the numbers of each day in UTC on which an observation started, the latest first.
 type Daily struct {
@@ -116,7 +124,12 @@ type Daily struct {
 }
 
 // Validate tells why no engine could answer the query.
-func (q *Daily) Validate() error { return validatePage(q.Project, q.Limit, q.Offset, false) }
+func (q *Daily) Validate() error {
+	if err := validatePage(q.Project, q.Limit, q.Offset, false); err != nil {
+		return err
+	}
+	return validTexts(q.TraceNames, q.UserIDs, q.Environments, q.Tags)
+}
 
 // Traces is the question for the traces that count; false when all do.
 func (q *Daily) Traces() (traces Traces, some bool) {

@@ -73,7 +73,7 @@ type ObservationPage struct {
 	Rows []StoredObservation
 	// Next continues the list; nil at its end.
 	Next *query.ObservationKey
-	// Total is the number of observations on all pages, if it was asked for.
+	// Total is the number of rows on all pages, if it was asked for.
 	Total int64
 }
 

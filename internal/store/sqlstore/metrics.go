@@ -7,6 +7,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"time"
 
@@ -29,8 +30,9 @@ func QueryMetrics(ctx context.Context, db Querier, dialect Dialect, q *query.Met
 	if err := m.read(ctx, db); err != nil {
 		return nil, err
 	}
-	for _, metric := range q.Metrics {
-		if metric.Aggregation == query.AggregationHistogram {
+	for i, metric := range q.Metrics {
+		// One that is asked for twice is one column: its bins must not be in it twice.
+		if metric.Aggregation == query.AggregationHistogram && !slices.Contains(q.Metrics[:i], metric) {
 			measure, _ := q.View.Measure(metric.Measure)
 			if err := m.readHistogram(ctx, db, metric, measure); err != nil {
 				return nil, err

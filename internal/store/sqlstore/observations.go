@@ -15,7 +15,7 @@ func ListObservations(ctx context.Context, db Querier, dialect Dialect, q *query
 	var page store.ObservationPage
 	if q.WithTotal {
 		s := &Statement{}
-		s.Write("SELECT count(*) FROM observations")
+		s.Write("SELECT count(*)\nFROM observations")
 		whereObservations(s, dialect, q)
 		if err := readOne(ctx, db, s, &page.Total); err != nil {
 			return page, err
@@ -69,13 +69,10 @@ func selectObservations(dialect Dialect, columns []observationColumn, q *query.O
 		s.Write(" OR trace_id = ").Arg(key.TraceID).Write(" AND id < ").Arg(key.ID).Write(")")
 	}
 	// One more than asked for tells whether there is a next page.
-	s.Write("\nORDER BY start_time DESC, trace_id DESC, id DESC\nLIMIT ").Arg(q.Limit + 1)
-	if q.Offset > 0 {
-		s.Write(" OFFSET ").Arg(q.Offset)
-	}
-	return s
+	return s.Write("\nORDER BY start_time DESC, trace_id DESC, id DESC\nLIMIT ").Arg(q.Limit + 1).Write(" OFFSET ").Arg(q.Offset)
 }
 
+// whereObservations asks for the rows on all pages.
 func whereObservations(s *Statement, dialect Dialect, q *query.Observations) {
 	s.Write("\nWHERE project = ").Arg(q.Project)
 	bounded(s, "start_time", q.From, q.To)

@@ -5,7 +5,6 @@ package storetest // import "github.com/weirhq/weir/internal/store/storetest"
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -104,7 +103,7 @@ func benchAnswer(b *testing.B, read func(context.Context) (int, error)) {
 		found, err := read(b.Context())
 		took = append(took, time.Since(began))
 		if err != nil || found == 0 {
-			b.Fatal(fmt.Sprintf("found %d rows: %v", found, err))
+			b.Fatalf("found %d rows: %v", found, err)
 		}
 	}
 	slices.Sort(took)

@@ -72,15 +72,15 @@ func (n *Naive) ListObservations(ctx context.Context, q query.Observations) (pag
 			if asksFor(&q, &row.Observation) {
 				found = append(found, row)
 			}
-			if all := q; q.WithTotal {
-				all.After = nil
-				if asksFor(&all, &row.Observation) {
-					page.Total++
-				}
-			}
+		}
+		if q.WithTotal {
+			page.Total = int64(len(found))
 		}
 		if q.Limit == 0 {
 			return nil
+		}
+		if q.After != nil {
+			found = slices.DeleteFunc(found, func(row *store.StoredObservation) bool { return compareKeys(keyOf(&row.Observation), *q.After) >= 0 })
 		}
 		slices.SortFunc(found, func(a, b *store.StoredObservation) int {
 			return compareKeys(keyOf(&b.Observation), keyOf(&a.Observation))

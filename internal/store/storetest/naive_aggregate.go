@@ -55,14 +55,15 @@ func aggregate(q *query.Metrics, aggregation query.Aggregation, measure query.Me
 		}
 		return nil
 	}
-	unit := big.NewRat(1, 1)
+	unit := int64(1)
 	if measure.Type == query.MeasureMoney {
-		unit = ratOf(int64(1e12))
+		unit = 1e12
 	}
+	inUnits := func(r *big.Rat) *big.Rat { return new(big.Rat).Quo(r, ratOf(unit)) }
 	sorted := slices.Clone(values)
 	slices.SortFunc(sorted, func(a, b any) int { return ratOf(a).Cmp(ratOf(b)) })
 	if fraction, ok := aggregation.Percentile(); ok {
-		return percentile(sorted, fraction) / floatOf(unitFloat(unit))
+		return percentile(sorted, fraction) / float64(unit)
 	}
 	sum := new(big.Rat)
 	for _, value := range values {
@@ -70,24 +71,19 @@ func aggregate(q *query.Metrics, aggregation query.Aggregation, measure query.Me
 	}
 	switch aggregation {
 	case query.AggregationSum:
-		return exact(sum.Quo(sum, unit), measure)
+		return exact(inUnits(sum), measure)
 	case query.AggregationAvg:
-		mean, _ := sum.Quo(sum, new(big.Rat).Mul(unit, ratOf(int64(len(values))))).Float64()
+		mean, _ := inUnits(sum.Quo(sum, ratOf(int64(len(values))))).Float64()
 		return mean
 	case query.AggregationMin:
-		return exact(new(big.Rat).Quo(ratOf(sorted[0]), unit), measure)
+		return exact(inUnits(ratOf(sorted[0])), measure)
 	case query.AggregationMax:
-		return exact(new(big.Rat).Quo(ratOf(sorted[len(sorted)-1]), unit), measure)
+		return exact(inUnits(ratOf(sorted[len(sorted)-1])), measure)
 	case query.AggregationHistogram:
-		return histogram(sorted, q.BinCount(), floatOf(unitFloat(unit)))
+		return histogram(sorted, q.BinCount(), float64(unit))
 	default:
 		panic(fmt.Sprintf("no such aggregation: %q", aggregation))
 	}
-}
-
-func unitFloat(unit *big.Rat) float64 {
-	f, _ := unit.Float64()
-	return f
 }
 
 // exact is a number as the answer shows it: floats stay floats.

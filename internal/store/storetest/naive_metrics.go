@@ -49,20 +49,15 @@ func (n *Naive) QueryMetrics(ctx context.Context, q query.Metrics) (rows []store
 	return rows, err
 }
 
-// isExplodedBy tells whether the query makes rows of the entries of a dimension.
+// isExplodedBy tells whether the query makes rows of the entries of a dimension: when it groups by them, or looks at them
+// one by one. A filter on a list looks at all of them at once.
 func isExplodedBy(q *query.Metrics, name string) bool {
-	return slices.ContainsFunc(q.AllDimensions(), func(d query.Dimension) bool { return d.Name == name }) ||
-		slices.ContainsFunc(q.Filters, func(f query.MetricFilter) bool {
-			return string(f.Column) == name && f.Type != query.FilterArrayOptions && !isList(q, name)
-		})
-}
-
-func isList(q *query.Metrics, name string) bool {
 	d, _ := q.View.Dimension(name)
-	return d.Type == query.DimensionList
+	return slices.Contains(q.AllDimensions(), d) || d.Type != query.DimensionList &&
+		slices.ContainsFunc(q.Filters, func(f query.MetricFilter) bool { return string(f.Column) == name })
 }
 
-// entry is one of what a dimension explodes into, with a measure that comes of it.
+// metricEntry is one of what a dimension explodes into, with a measure that comes of it.
 type metricEntry struct {
 	name    string
 	measure string

@@ -27,7 +27,6 @@ func Run(t *testing.T, engine Engine) {
 		t.Run("writes", func(t *testing.T) { writes(t, s) })
 		t.Run("order", func(t *testing.T) { order(t, s) })
 		t.Run("pages while others write", func(t *testing.T) { pagesWhileOthersWrite(t, s) })
-		t.Run("counted pages", func(t *testing.T) { countedPages(t, s) })
 		t.Run("types", func(t *testing.T) { typesSurvive(t, s) })
 		t.Run("large", func(t *testing.T) { large(t, s) })
 		t.Run("columns", func(t *testing.T) { columns(t, s) })

@@ -29,6 +29,9 @@ func failures(t *testing.T, s store.Store) {
 		"no such operator":         {Project: project, Where: []query.Condition{{Column: query.ColumnName, Operator: "LIKE"}}},
 		"operator of another kind": {Project: project, Where: []query.Condition{{Column: query.ColumnName, Operator: query.OpLess}}},
 		"metadata without a key":   {Project: project, Where: []query.Condition{{Column: query.ColumnMetadata, Operator: query.OpEqual}}},
+		"text that is not UTF-8":   {Project: project, Where: []query.Condition{{Column: query.ColumnName, Operator: query.OpEqual, Text: "\xff"}}},
+		"list that is not UTF-8":   {Project: project, Where: []query.Condition{{Column: query.ColumnName, Operator: query.OpAnyOf, Texts: []string{"a", "\xff"}}}},
+		"position not in UTF-8":    {Project: project, Limit: 1, After: &query.ObservationKey{ID: "\xff"}},
 		"search without a word":    {Project: project, Where: []query.Condition{{Column: query.ColumnInput, Operator: query.OpMatches, Text: "%"}}},
 	} {
 		t.Run(name, func(t *testing.T) {

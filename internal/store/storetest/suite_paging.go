@@ -59,35 +59,6 @@ func pagesWhileOthersWrite(t *testing.T, s store.Store) {
 	}
 }
 
-// countedPages reads a list by the number of the page.
-func countedPages(t *testing.T, s store.Store) {
-	f := newFixture(t, s)
-	rows := f.rows.Observations(30)
-	f.write(rows...)
-	where := []query.Condition{{Column: query.ColumnType, Operator: query.OpEqual, Text: string(rows[0].Type)}}
-	for _, conditions := range [][]query.Condition{nil, where} {
-		all := f.all(query.Observations{Where: conditions, Limit: query.MaxLimit})
-		for _, offset := range []int{0, 1, len(all) - 1, len(all), len(all) + 7} {
-			q := query.Observations{Project: f.project, Where: conditions, Limit: 7, Offset: offset, WithTotal: true}
-			page, err := s.ListObservations(t.Context(), q)
-			require.NoError(t, err)
-			require.EqualValues(t, len(all), page.Total)
-			begin := min(offset, len(all))
-			require.Len(t, page.Rows, min(7, len(all)-begin))
-			for i := range page.Rows {
-				require.Equal(t, all[begin+i].ID, page.Rows[i].ID)
-			}
-			q.Limit = 0
-			page, err = s.ListObservations(t.Context(), q)
-			require.NoError(t, err)
-			require.EqualValues(t, len(all), page.Total)
-			require.Empty(t, page.Rows)
-		}
-	}
-	_, err := s.ListObservations(t.Context(), query.Observations{Project: f.project, Offset: 1, After: &query.ObservationKey{}})
-	require.ErrorIs(t, err, store.ErrInvalid)
-}
-
 // disturb writes into a project until the context is done, but not for ever: a reader of single rows could not keep up.
 func disturb(ctx context.Context, s store.Store, project string, existing []model.Observation, first chan<- struct{}) error {
 	r := NewRows(2)

@@ -101,6 +101,7 @@ func traces(t *testing.T, s store.Store) {
 		for _, q := range []query.Traces{
 			{},
 			{Project: "p", Limit: -1},
+			{Project: "p", Tags: []string{"\xff"}},
 			{Project: "p", OrderBy: []query.TraceOrder{{Column: query.ColumnTags}}},
 			{Project: "p", OrderBy: []query.TraceOrder{{Column: "1; --"}}},
 			{Project: "p", Where: []query.Condition{{Column: query.ColumnInput, Operator: query.OpEqual}}},

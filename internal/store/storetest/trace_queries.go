@@ -60,7 +60,7 @@ func (r *Rows) traceCondition(o *model.Observation) query.Condition {
 }
 
 func (r *Rows) sessionsQuery(project string, o *model.Observation) query.Sessions {
-	q := query.Sessions{Project: project, Limit: pick(r, []int{0, 1, 7, 100}), Offset: pick(r, []int{0, 0, 1}), WithTotal: r.chance(2)}
+	q := query.Sessions{Project: project, Limit: pick(r, []int{0, 1, 7, 100}), Offset: pick(r, []int{0, 0, 1}), WithTotal: !r.chance(4)}
 	if r.chance(4) {
 		q.IDs = r.textsLike([]string{o.SessionID})
 	}

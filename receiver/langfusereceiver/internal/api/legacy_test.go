@@ -124,3 +124,39 @@ func without(row map[string]any, keys ...string) map[string]any {
 	}
 	return kept
 }
+
+func TestLegacyReadsOfTwoProjects(t *testing.T) {
+	h := start(t)
+	for _, one := range []*harness{h, h.asOther()} {
+		row, judged := observation("o-"+one.project, noon), score("s-"+one.project, noon)
+		row.UserID, row.SessionID, row.Input, judged.TraceID = one.project, "same", one.project, "trace"
+		same, sameScore := observation("same", noon.Add(time.Minute)), score("same", noon.Add(time.Minute))
+		same.Output, sameScore.TraceID, sameScore.Comment = one.project, "trace", one.project
+		one.write(t, row, same)
+		one.writeScores(t, judged, sameScore)
+	}
+	query := metricsQuery(t, object{"view": "traces", "dimensions": []any{object{"field": "userId"}}})
+	for _, one := range []*harness{h, h.asOther()} {
+		for _, path := range []string{
+			"/traces", "/traces/trace", "/observations", "/observations/same", "/sessions", "/sessions/same",
+			"/scores", "/scores/same", "/v2/scores", "/v2/scores/same", "/metrics?query=" + url.QueryEscape(query),
+		} {
+			got := one.call(t, http.MethodGet, "/api/public"+path, nil)
+			require.Equal(t, http.StatusOK, got.status, got.body)
+			assert.Contains(t, got.body, one.project, path)
+			assert.NotContains(t, got.body, one.other, path)
+		}
+		trace := one.get(t, "/traces/trace").decode(t)
+		assert.Equal(t, []any{"o-" + one.project, "same"}, idsOf(trace["observations"]), "the first one first")
+		assert.Equal(t, []any{"same", "s-" + one.project}, idsOf(trace["scores"]), "the newest first")
+		assert.EqualValues(t, 2, one.get(t, "/metrics/daily").data(t)[0]["countObservations"])
+	}
+}
+
+func idsOf(rows any) []any {
+	var found []any
+	for _, row := range rows.([]any) {
+		found = append(found, row.(map[string]any)["id"])
+	}
+	return found
+}
