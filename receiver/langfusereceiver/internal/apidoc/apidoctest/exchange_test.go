@@ -68,6 +68,7 @@ func TestGoodExchanges(t *testing.T) {
 		"slash in a name":    {method: "DELETE", address: "/api/public/v2/prompts/a%2Fb?version=1", status: 204},
 		"OTLP, JSON":         {method: "POST", address: "/v1/traces", body: `{"resourceSpans":[]}`, status: 200, answer: `{}`},
 		"OTLP, gzip":         {method: "POST", address: "/v1/traces", body: squeezed(t, `{"resourceSpans":[]}`), requestHeader: map[string]string{"Content-Encoding": "gzip"}, status: 200, answer: `{}`},
+		"OTLP, blanks":       {method: "POST", address: "/v1/traces", body: `{}`, requestHeader: map[string]string{"x-langfuse-ingestion-version": " 4 "}, status: 200, answer: `{}`},
 		"OTLP, protobuf":     {method: "POST", address: "/api/public/otel/v1/logs", body: "\x0a", requestHeader: map[string]string{"Content-Type": "application/x-protobuf"}, status: 200, answerHeader: map[string]string{"Content-Type": "application/x-protobuf"}},
 		"OTLP, refused":      {method: "POST", address: "/v1/metrics", body: "a", requestHeader: map[string]string{"Content-Type": "text/plain"}, status: 400, answer: `{"error":"Invalid content type"}`},
 		"ingestion":          {method: "POST", address: "/api/public/ingestion", body: `{"batch":[{"id":"e","type":"score-create","timestamp":"2026-08-22T10:11:12.123Z","body":{"name":"q","value":true}}]}`, status: 207, answer: `{"successes":[{"id":"e","status":201}],"errors":[]}`},
