@@ -206,8 +206,8 @@ func visits(t *testing.T, owner, visitor *harness, e estate) map[string][]visit 
 
 		"GET /api/public/comments": {{status: 200}, {status: 200, query: []string{"objectType", "TRACE", "objectId", traceID}}},
 		"POST /api/public/comments": {
-			{status: 200, body: object{"projectId": visitor.project, "objectType": "TRACE", "objectId": traceID, "content": "mine"}},
 			{status: 400, body: object{"projectId": owner.project, "objectType": "TRACE", "objectId": traceID, "content": "mine"}},
+			{status: 200, body: object{"projectId": visitor.project, "objectType": "TRACE", "objectId": traceID, "content": "mine"}},
 		},
 		"GET /api/public/comments/{commentId}": nothing,
 
