@@ -146,12 +146,14 @@ func visits(t *testing.T, owner, visitor *harness, e estate) map[string][]visit 
 		"POST /api/public/ingestion":       {{status: 207, body: events(scored)}, {status: 207, body: events(ofConfig)}},
 
 		"GET /api/public/v2/observations": {
-			{status: 200}, {status: 200, query: []string{"traceId", traceID, "fields", "core,basic,io,metadata,model"}},
+			{status: 200},
+			{status: 200, query: []string{"traceId", traceID, "fields", "core,basic,io,metadata,model"}},
 			{status: 200, query: []string{"filter", condition("id", spanID)}},
 			{status: 400, query: []string{"cursor", cursor("/v2/observations")}},
 		},
 		"GET /api/public/v3/scores": {
-			{status: 200, query: []string{"fields", "details,subject"}}, {status: 200, query: []string{"id", e["scoreId"], "traceId", traceID}},
+			{status: 200, query: []string{"fields", "details,subject"}},
+			{status: 200, query: []string{"id", e["scoreId"], "traceId", traceID}},
 			{status: 400, query: []string{"cursor", cursor("/v3/scores")}},
 		},
 		"GET /api/public/experiments": {
