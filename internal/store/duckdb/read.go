@@ -58,11 +58,15 @@ func (e *engine) read(ctx context.Context, query func(context.Context) error) er
 func (e *engine) inTurn(ctx context.Context, query func(context.Context) error) error {
 	select {
 	case e.reads <- struct{}{}:
-		defer func() { <-e.reads }()
-		return query(ctx)
-	case <-ctx.Done():
-		return errNoTurn
+	default:
+		select {
+		case e.reads <- struct{}{}:
+		case <-ctx.Done():
+			return errNoTurn
+		}
 	}
+	defer func() { <-e.reads }()
+	return query(ctx)
 }
 
 // readsAtATime is how many reads are worked on: two a core, so that a long one does not keep all others waiting.
