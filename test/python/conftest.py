@@ -37,7 +37,7 @@ def pytest_runtest_makereport(item, call):
 @pytest.fixture(scope="session")
 def langfuse_of():
     """Makes clients, each with spans of its own: two that shared a provider would both send every span."""
-    made = []
+    made = {}
 
     def make(server, **options):
         options = {
@@ -46,11 +46,13 @@ def langfuse_of():
             # A flush waits for the batch that is being collected.
             "flush_interval": 0.1, **options,
         }
-        made.append(langfuse.Langfuse(**options))
-        return made[-1]
+        client = langfuse.Langfuse(**options)
+        # By public key, as the library keeps them: a second shutdown of the same one would not come back.
+        made[options["public_key"]] = client
+        return client
 
     yield make
-    for client in made:
+    for client in made.values():
         client.shutdown()
 
 

@@ -11,7 +11,8 @@ from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExport
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 
-from support import unique
+from support import Reader, unique
+from weir import Weir
 
 ANSWER = {
     "id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "gpt-4o-2024-08-06",
@@ -72,20 +73,18 @@ def check(row, name):
 
 
 @pytest.mark.feature("OpenInference instrumentation")
-def test_through_the_client(weir, langfuse_of, read, model, instrumented):
+def test_through_the_client(langfuse_of, model, instrumented):
     provider = TracerProvider()
-    from weir import Weir
     with Weir() as server:
         client = langfuse_of(server, tracer_provider=provider)
         instrumented(provider)
         with client.start_as_current_observation(name="around") as around:
             name = ask(model)
         client.flush()
-        from support import Reader
         rows = Reader(client).observations(trace_id=around.trace_id)
-        assert set(rows) == {"around", "ChatCompletion"}
-        check(rows["ChatCompletion"], name)
-        assert rows["ChatCompletion"].parent_observation_id == around.id
+    assert set(rows) == {"around", "ChatCompletion"}
+    check(rows["ChatCompletion"], name)
+    assert rows["ChatCompletion"].parent_observation_id == around.id
 
 
 @pytest.mark.feature("OpenInference instrumentation")
