@@ -6,7 +6,8 @@ import { after, before, test } from "node:test";
 
 import { LangfuseClient } from "@langfuse/client";
 import { LangfuseSpanProcessor } from "@langfuse/otel";
-import { NodeSDK } from "@opentelemetry/sdk-node";
+import { setLangfuseTracerProvider } from "@langfuse/tracing";
+import { node, NodeSDK } from "@opentelemetry/sdk-node";
 
 import { startWeir } from "./weir.js";
 
@@ -24,20 +25,32 @@ export const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 export const condition = (type, column, operator, value, key) => ({ type, column, operator, value, ...(key && { key }) });
 
 /** Wires a client and its tracing to a server, as an application does. */
-export function connect(weir, { processor = {}, sdk = {}, keys = {} } = {}) {
-  const credentials = { baseUrl: weir.url, publicKey: weir.publicKey, secretKey: weir.secretKey, ...keys };
-  const spans = new LangfuseSpanProcessor({ ...credentials, environment: "conformance", release: "release-9", ...processor });
-  const telemetry = new NodeSDK({ spanProcessors: [spans], instrumentations: [], ...sdk });
+function connect(weir) {
+  const credentials = { baseUrl: weir.url, publicKey: weir.publicKey, secretKey: weir.secretKey };
+  const spans = new LangfuseSpanProcessor({ ...credentials, environment: "conformance", release: "release-9" });
+  const telemetry = new NodeSDK({ spanProcessors: [spans], instrumentations: [] });
   telemetry.start();
   return new Connection(new LangfuseClient(credentials), spans, telemetry);
 }
 
-/** A server and a connection for all tests of a file, in which the tracing is global. */
-export function shared(options) {
+/** The same for one test, after which the next may have another server: the tracing is not that of the whole process. */
+export function connectAlone(weir, { processor = {}, keys = {}, first = [] } = {}) {
+  const credentials = { baseUrl: weir.url, publicKey: weir.publicKey, secretKey: weir.secretKey, ...keys };
+  const spans = new LangfuseSpanProcessor({ ...credentials, ...processor });
+  const provider = new node.NodeTracerProvider({ spanProcessors: [...first, spans] });
+  // The first one to register brings the context with it.
+  provider.register();
+  setLangfuseTracerProvider(provider);
+  return new Connection(new LangfuseClient(credentials), spans, provider);
+}
+
+/** A server and a connection for all tests of a file, after what prepares them. */
+export function shared(prepare = async () => {}) {
   const holder = {};
   before(async () => {
     holder.weir = await startWeir();
-    Object.assign(holder, { connection: connect(holder.weir, options) });
+    holder.connection = connect(holder.weir);
+    await prepare(holder.connection);
   });
   after(async () => {
     await holder.connection.close();
