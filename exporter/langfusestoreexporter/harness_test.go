@@ -25,6 +25,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/weirhq/weir/exporter/langfusestoreexporter/internal/metadata"
+	"github.com/weirhq/weir/internal/blobs"
 	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/pricing"
@@ -73,14 +74,20 @@ type fakeExtension struct {
 	component.Component
 	store    store.Store
 	prices   *pricing.Table
+	catalog  *catalog.Catalog // made when it is asked for
 	tokenize bool
 }
 
-func (f *fakeExtension) Store() store.Store     { return f.store }
-func (f *fakeExtension) Prices() *pricing.Table { return f.prices }
+func (f *fakeExtension) Store() store.Store { return f.store }
+
 func (f *fakeExtension) Catalog() *catalog.Catalog {
-	return catalog.New(f.Store(), catalog.Options{Prices: f.prices})
+	if f.catalog == nil && f.store != nil {
+		f.catalog = catalog.New(f.store, catalog.Options{Prices: f.prices})
+	}
+	return f.catalog
 }
+
+func (*fakeExtension) Media() *blobs.Store { return nil }
 
 func (f *fakeExtension) Tokenize() bool { return f.tokenize }
 

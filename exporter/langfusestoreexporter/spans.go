@@ -20,14 +20,14 @@ const reasonInvalidID = "invalid_id"
 // spanExporter writes the spans of a traces pipeline.
 type spanExporter struct {
 	*target
-	converter *convert.Converter
+	converters *converters
 }
 
 func (e *spanExporter) start(ctx context.Context, host component.Host) error {
 	if err := e.target.start(ctx, host); err != nil {
 		return err
 	}
-	e.converter = convert.New(convert.Settings{Names: e.names, Prices: e.provider.Prices(), Tokenize: e.provider.Tokenize()})
+	e.converters = newConverters(e.catalog, convert.Settings{Names: e.names, Tokenize: e.provider.Tokenize()})
 	return nil
 }
 
@@ -37,8 +37,12 @@ func (e *spanExporter) push(ctx context.Context, td ptrace.Traces) error {
 	spans := td.SpanCount()
 	for _, rs := range td.ResourceSpans().All() {
 		stamp := e.stampOf(rs.Resource())
+		converter, err := e.converters.of(ctx, stamp.project)
+		if err != nil {
+			return verdict(fmt.Errorf("failed to read the models of project %q: %w", stamp.project, err))
+		}
 		part := projects.of(stamp.project, spans)
-		part.rows = e.converter.AppendResource(part.rows, rs, stamp.origin)
+		part.rows = converter.AppendResource(part.rows, rs, stamp.origin)
 	}
 	dropped := 0
 	var verdicts []error
@@ -77,8 +81,27 @@ func (e *spanExporter) write(ctx context.Context, p *part[model.Observation]) er
 	if len(p.rows) == 0 {
 		return nil
 	}
+	if err := e.linkPrompts(ctx, p); err != nil {
+		return verdict(fmt.Errorf("failed to read the prompts of project %q: %w", p.project, err))
+	}
 	if err := e.store.WriteObservations(ctx, p.project, p.rows); err != nil {
 		return verdict(fmt.Errorf("failed to write %d observations of project %q: %w", len(p.rows), p.project, err))
+	}
+	return nil
+}
+
+// linkPrompts gives observations the id of the prompt that they name, where there is such a version.
+func (e *spanExporter) linkPrompts(ctx context.Context, p *part[model.Observation]) error {
+	for i := range p.rows {
+		row := &p.rows[i]
+		if row.PromptName == "" || row.PromptVersion == nil {
+			continue
+		}
+		id, err := e.catalog.PromptID(ctx, p.project, row.PromptName, *row.PromptVersion)
+		if err != nil {
+			return err
+		}
+		row.PromptID = id
 	}
 	return nil
 }

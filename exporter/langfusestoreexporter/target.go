@@ -13,6 +13,7 @@ import (
 	"go.opentelemetry.io/otel/metric"
 
 	"github.com/weirhq/weir/exporter/langfusestoreexporter/internal/metadata"
+	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/storeprovider"
 	"github.com/weirhq/weir/internal/wire"
@@ -27,6 +28,7 @@ type target struct {
 
 	provider storeprovider.Provider
 	store    store.Store
+	catalog  *catalog.Catalog
 }
 
 func newTarget(cfg *Config, set exporter.Settings) (*target, error) {
@@ -42,6 +44,7 @@ func (t *target) start(_ context.Context, host component.Host) error {
 	if t.store = t.provider.Store(); t.store == nil {
 		return errors.New("the store is not open: the extension that owns it has not started")
 	}
+	t.catalog = t.provider.Catalog()
 	return nil
 }
 

@@ -11,6 +11,8 @@ import (
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/config/configoptional"
 	"go.opentelemetry.io/collector/confmap"
+
+	"github.com/weirhq/weir/internal/blobs"
 )
 
 // Config is the configuration of the extension.
@@ -29,6 +31,8 @@ type Config struct {
 	// Tokenize counts tokens where a client sent no usage and the tokenizer of the model is known.
 	Tokenize bool        `mapstructure:"tokenize"`
 	Query    QueryConfig `mapstructure:"query"`
+	// Media is about the files that traces and dataset items refer to.
+	Media MediaConfig `mapstructure:"media"`
 
 	// prevent unkeyed literal initialization
 	_ struct{}
@@ -65,11 +69,23 @@ type QueryConfig struct {
 	_ struct{}
 }
 
+// MediaConfig is about the files that traces and dataset items refer to.
+type MediaConfig struct {
+	// MaxSize is the largest file.
+	MaxSize Size `mapstructure:"max_size"`
+	// URLExpiry is how long an address is good for by which a file is uploaded or read without a key.
+	URLExpiry time.Duration `mapstructure:"url_expiry"`
+
+	// prevent unkeyed literal initialization
+	_ struct{}
+}
+
 var (
 	_ component.Config  = (*Config)(nil)
 	_ confmap.Validator = (*Config)(nil)
 	_ confmap.Validator = (*EmbeddedConfig)(nil)
 	_ confmap.Validator = (*QueryConfig)(nil)
+	_ confmap.Validator = (*MediaConfig)(nil)
 )
 
 const (
@@ -82,6 +98,8 @@ const (
 	minMaxSize     = 16 * mib
 	// minRetention catches a number without a unit, which YAML takes for nanoseconds.
 	minRetention = time.Hour
+	// minURLExpiry leaves a client time to use the address that it was given.
+	minURLExpiry = time.Minute
 )
 
 func createDefaultConfig() component.Config {
@@ -89,6 +107,7 @@ func createDefaultConfig() component.Config {
 		Embedded:   configoptional.Default(EmbeddedConfig{Path: defaultPath, MemoryLimit: defaultMemoryLimit}),
 		ClickHouse: configoptional.None[ClickHouseConfig](),
 		Query:      QueryConfig{Timeout: defaultQueryTimeout},
+		Media:      MediaConfig{MaxSize: blobs.DefaultMaxSize, URLExpiry: blobs.DefaultLifetime},
 	}
 }
 
@@ -142,4 +161,16 @@ func (c *QueryConfig) Validate() error {
 		return fmt.Errorf("`timeout` must be positive, found %s", c.Timeout)
 	}
 	return nil
+}
+
+// Validate checks the section and names every setting that is wrong.
+func (c *MediaConfig) Validate() error {
+	var errs []error
+	if c.MaxSize <= 0 {
+		errs = append(errs, fmt.Errorf("`max_size` must be positive, found %s", c.MaxSize))
+	}
+	if c.URLExpiry < minURLExpiry {
+		errs = append(errs, fmt.Errorf("`url_expiry` must be at least %s, found %s: a number needs a unit, such as 1h", minURLExpiry, c.URLExpiry))
+	}
+	return errors.Join(errs...)
 }

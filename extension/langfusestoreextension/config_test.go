@@ -52,6 +52,7 @@ func TestDefaults(t *testing.T) {
 	assert.Zero(t, cfg.Retention)
 	assert.Zero(t, cfg.MaxSize)
 	assert.False(t, cfg.Tokenize)
+	assert.Equal(t, MediaConfig{MaxSize: 1 << 30, URLExpiry: time.Hour}, cfg.Media)
 }
 
 func TestConfigVariants(t *testing.T) {
@@ -67,6 +68,7 @@ func TestConfigVariants(t *testing.T) {
 			c.Retention = 720 * time.Hour
 			c.MaxSize = 50_000_000_000
 			c.Query.Timeout = 5 * time.Second
+			c.Media = MediaConfig{MaxSize: 100 << 20, URLExpiry: 10 * time.Minute}
 		}),
 		"models": configWith(func(c *Config) {
 			c.Tokenize = true
@@ -119,6 +121,8 @@ func TestConfigErrorsNameTheSetting(t *testing.T) {
 		"query: `timeout` must be positive, found 0s":                                                                       func(c *Config) { c.Query.Timeout = 0 },
 		"`models`: model \"m\": `match`: error parsing regexp: missing closing ): `(`":                                      func(c *Config) { c.Models = []ModelConfig{{Name: "m", Match: "(", Prices: map[string]any{"input": 1}}} },
 		"`models`: model \"m\": tier 1: `prices.input`: \"cheap\" is no amount":                                             func(c *Config) { c.Models = []ModelConfig{{Name: "m", Prices: map[string]any{"input": "cheap"}}} },
+		"media: `max_size` must be positive, found 0":                                                                       func(c *Config) { c.Media.MaxSize = 0 },
+		"media: `url_expiry` must be at least 1m0s, found 60ns: a number needs a unit, such as 1h":                          func(c *Config) { c.Media.URLExpiry = 60 },
 	} {
 		assert.EqualError(t, confmap.Validate(configWith(change)), want)
 	}

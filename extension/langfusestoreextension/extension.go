@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/collector/extension"
 	"go.uber.org/zap"
 
+	"github.com/weirhq/weir/internal/blobs"
 	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/store"
@@ -35,8 +36,11 @@ type storeExtension struct {
 	// open opens the engine; tests have others.
 	open func(context.Context, duckdb.Settings) (store.Store, error)
 
-	store   *watchedStore // nil before Start
+	// All of these are nil before Start.
+	store   *watchedStore
 	catalog *catalog.Catalog
+	media   *blobs.Store
+	shared  store.Store // what other components get
 }
 
 func newStoreExtension(cfg *Config, set extension.Settings) (*storeExtension, error) {
@@ -62,13 +66,24 @@ func (e *storeExtension) Start(ctx context.Context, host component.Host) error {
 		return err
 	}
 	e.store = &watchedStore{Store: engine, meters: e.meters, health: &health{host: host, logger: e.set.Logger}}
-	e.catalog = catalog.New(e.store, catalog.Options{Prices: e.prices})
+	e.catalog = catalog.New(e.store, catalog.Options{Prices: e.prices, MaxMediaBytes: int64(e.cfg.Media.MaxSize)})
+	// The lock of the engine keeps other processes away from this folder too.
+	e.media, err = blobs.Open(blobs.Settings{
+		Dir: filepath.Join(e.cfg.embedded().Path, mediaFolder), MaxSize: int64(e.cfg.Media.MaxSize), Lifetime: e.cfg.Media.URLExpiry,
+	})
+	if err != nil {
+		return errors.Join(err, e.Shutdown(ctx))
+	}
+	e.shared = blobs.Sweeping(e.store, e.catalog, e.media)
 	if err := e.meters.watch(engine); err != nil {
 		return errors.Join(err, e.Shutdown(ctx))
 	}
 	e.set.Logger.Info("The store is open.", zap.String("path", e.cfg.embedded().Path), zap.Duration("took", time.Since(opened)))
 	return nil
 }
+
+// mediaFolder is beside the file of the engine.
+const mediaFolder = "media"
 
 func (e *storeExtension) engineSettings() duckdb.Settings {
 	embedded := e.cfg.embedded()
@@ -113,15 +128,10 @@ func (e *storeExtension) Shutdown(ctx context.Context) error {
 }
 
 // Store is the open store; nil before Start.
-func (e *storeExtension) Store() store.Store {
-	if e.store == nil {
-		return nil
-	}
-	return e.store
-}
+func (e *storeExtension) Store() store.Store { return e.shared }
 
-// Prices are the models of the configuration and those that are built in.
-func (e *storeExtension) Prices() *pricing.Table { return e.prices }
+// Media are the contents of the media in the catalog; nil before Start.
+func (e *storeExtension) Media() *blobs.Store { return e.media }
 
 // Catalog is what the store holds beside signals; nil before Start.
 func (e *storeExtension) Catalog() *catalog.Catalog { return e.catalog }

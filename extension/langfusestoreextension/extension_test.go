@@ -15,8 +15,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/component"
 
+	"github.com/weirhq/weir/internal/blobs"
+	"github.com/weirhq/weir/internal/catalog"
+	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/duckdb"
+	"github.com/weirhq/weir/internal/store/storetest"
 	"github.com/weirhq/weir/internal/storeprovider"
 )
 
@@ -33,7 +37,8 @@ func TestTheFactoryTouchesNothing(t *testing.T) {
 
 func TestSettingsOfTheEngine(t *testing.T) {
 	h := newHarness(t)
-	_, engine := h.startFake(at("somewhere"), func(c *Config) {
+	dir := t.TempDir()
+	_, engine := h.startFake(at(dir), func(c *Config) {
 		section := c.Embedded.Get()
 		section.MemoryLimit, section.Threads = 100*mib, 3
 		c.Query.Timeout, c.MaxSize, c.Retention = time.Second, 20*mib, 48*time.Hour
@@ -42,7 +47,7 @@ func TestSettingsOfTheEngine(t *testing.T) {
 	require.NotNil(t, got.OnCheckpoint)
 	got.OnCheckpoint = nil
 	assert.Equal(t, duckdb.Settings{
-		Dir: "somewhere", MemoryLimit: 100 << 20, Threads: 3, QueryTimeout: time.Second, MaxSize: 20 << 20, Retention: 48 * time.Hour,
+		Dir: dir, MemoryLimit: 100 << 20, Threads: 3, QueryTimeout: time.Second, MaxSize: 20 << 20, Retention: 48 * time.Hour,
 		Logger: h.set.Logger,
 	}, got)
 }
@@ -57,7 +62,10 @@ func TestProvider(t *testing.T) {
 	provider, err := storeprovider.Find(h.host, h.set.ID)
 	require.NoError(t, err)
 	assert.True(t, provider.Tokenize())
-	assert.NotNil(t, provider.Prices().Match("house-model"))
+	prices, err := provider.Catalog().Prices(t.Context(), project)
+	require.NoError(t, err)
+	assert.NotNil(t, prices.Match("house-model"))
+	assert.EqualValues(t, 1<<30, provider.Media().MaxSize())
 	require.NoError(t, provider.Store().WriteScores(t.Context(), project, nil))
 }
 
@@ -96,4 +104,30 @@ func TestTwoStoresOnOnePath(t *testing.T) {
 	assert.EqualError(t, one.Start(t.Context(), h.host),
 		"the extension langfuse_store/other has the same `embedded::path`, "+dir+": give each store a path of its own")
 	assert.Nil(t, one.Store())
+}
+
+func TestMediaAreBesideTheStore(t *testing.T) {
+	h := newHarness(t)
+	dir := t.TempDir()
+	e, _ := h.startFake(at(dir), func(c *Config) { c.Media = MediaConfig{MaxSize: 10, URLExpiry: time.Minute} })
+	assert.FileExists(t, filepath.Join(dir, "media", "signing.key"))
+	assert.EqualValues(t, 10, e.Media().MaxSize())
+	expires, _ := e.Media().Sign(blobs.Grant{})
+	assert.WithinDuration(t, time.Now().Add(time.Minute), expires, 5*time.Second)
+	_, err := e.Catalog().CreateMedia(t.Context(), project, catalog.MediaCreate{
+		ContentType: "a/b", ContentLength: 11, SHA256: "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", Link: model.MediaLink{TraceID: "t", Field: "input"},
+	})
+	require.ErrorContains(t, err, "contentLength must be 1 to 10 bytes")
+}
+
+func TestMediaThatCannotBeOpened(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "media"), nil, 0o600), "a file where the folder should be")
+	h := newHarness(t)
+	e := h.create(configWith(at(dir)))
+	engine := &fakeEngine{Naive: storetest.NewNaive()}
+	e.open = func(context.Context, duckdb.Settings) (store.Store, error) { return engine, nil }
+	require.ErrorContains(t, e.Start(t.Context(), h.host), "folder of the media")
+	assert.Nil(t, e.Store())
+	assert.Positive(t, engine.closed)
 }

@@ -151,7 +151,7 @@ func (f *fakeEngine) Close(ctx context.Context) error {
 func (h *harness) startFake(changes ...func(*Config)) (*storeExtension, *fakeEngine) {
 	h.t.Helper()
 	engine := &fakeEngine{Naive: storetest.NewNaive()}
-	e := h.create(configWith(changes...))
+	e := h.create(configWith(append([]func(*Config){at(h.t.TempDir())}, changes...)...))
 	e.open = func(_ context.Context, settings duckdb.Settings) (store.Store, error) {
 		engine.settings = settings
 		return engine, nil

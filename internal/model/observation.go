@@ -105,9 +105,19 @@ type Observation struct {
 // IsRoot tells whether the observation is a logical root.
 func (o *Observation) IsRoot() bool { return o.ParentID == "" || o.IsAppRoot }
 
-// PayloadSize is the size of the texts that can be large.
+// PayloadSize is the size of the texts that a client can make as large as it likes.
 func (o *Observation) PayloadSize() int64 {
-	return int64(len(o.Input) + len(o.Output) + len(o.Metadata))
+	size := len(o.Input) + len(o.Output) + len(o.Metadata) + len(o.StatusMessage) + len(o.ModelParameters) +
+		len(o.Experiment.Description) + len(o.Experiment.Metadata) + len(o.Experiment.ItemExpectedOutput) + len(o.Experiment.ItemMetadata)
+	for _, texts := range [][]string{o.Tags, o.ToolCalls, o.ToolCallNames} {
+		for _, text := range texts {
+			size += len(text)
+		}
+	}
+	for _, tool := range o.ToolDefinitions {
+		size += len(tool.Name) + len(tool.Text)
+	}
+	return int64(size)
 }
 
 // NamedText is a text under a name; lists of it keep their order.

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Operator compares a column with the value of a condition.
@@ -88,6 +89,9 @@ func (c *Condition) validateAs(kind Kind) error {
 	if !slices.Contains(allowed, c.Operator) {
 		return fmt.Errorf("column %s does not take the operator %q", c.Column, c.Operator)
 	}
+	if err := validTexts(c.Texts, []string{c.Text, c.Key}); err != nil {
+		return err
+	}
 	if kind == KindObject && c.Key == "" && !slices.Contains(nullOperators, c.Operator) {
 		return errors.New("a condition on metadata needs a key")
 	}
@@ -120,3 +124,15 @@ func (c *Condition) Decimal() (_ float64, ok bool) {
 }
 
 var jsonNumber = regexp.MustCompile(`^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$`)
+
+// validTexts refuses what is not UTF-8: nothing stored is like it, and not every engine takes it.
+func validTexts(lists ...[]string) error {
+	for _, list := range lists {
+		for _, text := range list {
+			if !utf8.ValidString(text) {
+				return fmt.Errorf("%q is not UTF-8", text)
+			}
+		}
+	}
+	return nil
+}

@@ -65,12 +65,20 @@ func (q *Experiments) Validate() error {
 	if err := validatePage(q.Project, q.Limit, 0, q.After != nil); err != nil {
 		return err
 	}
+	if q.After != nil {
+		if err := validTexts([]string{q.After.ID}); err != nil {
+			return err
+		}
+	}
 	return validateExperiments(q.ScoreLimit, q.Where, ColumnExperimentID, ColumnExperimentName, ColumnExperimentDatasetID)
 }
 
 // Validate tells why no engine could answer the query.
 func (q *ExperimentItems) Validate() error {
 	if err := validatePage(q.Project, q.Limit, 0, q.After != nil); err != nil {
+		return err
+	}
+	if err := q.After.validate(); err != nil {
 		return err
 	}
 	return validateExperiments(q.ScoreLimit, q.Where,

@@ -3,11 +3,7 @@
 
 package query // import "github.com/weirhq/weir/internal/query"
 
-import (
-	"errors"
-	"fmt"
-	"time"
-)
+import "time"
 
 // Groups are the groups of fields that a reader wants; the ids, times and type come always.
 type Groups uint16
@@ -43,6 +39,13 @@ type ObservationKey struct {
 	ID      string
 }
 
+func (k *ObservationKey) validate() error {
+	if k == nil {
+		return nil
+	}
+	return validTexts([]string{k.TraceID, k.ID})
+}
+
 // MaxLimit is the largest page.
 const MaxLimit = 1000
 
@@ -56,19 +59,23 @@ type Observations struct {
 	Where  []Condition
 	Groups Groups
 	Limit  int
-	// MaxBytes bounds the large texts of the page, those of input, output and metadata; 0 is no bound.
+	// MaxBytes bounds the texts of the page that can be large, such as input, output and metadata; 0 is no bound.
 	MaxBytes int64
 	// After continues a list behind a row; nil begins it.
 	After *ObservationKey
+	// Offset begins a list behind so many rows, for readers that count pages. It does not go with After.
+	Offset int
+	// WithTotal asks for the number of all rows that fit, on whatever page.
+	WithTotal bool
 }
 
 // Validate tells why no engine could answer the query.
 func (q *Observations) Validate() error {
-	if q.Project == "" {
-		return errors.New("a query needs a project")
+	if err := validatePage(q.Project, q.Limit, q.Offset, q.After != nil); err != nil {
+		return err
 	}
-	if q.Limit < 0 || q.Limit > MaxLimit {
-		return fmt.Errorf("a page has 0 to %d rows, not %d", MaxLimit, q.Limit)
+	if err := q.After.validate(); err != nil {
+		return err
 	}
 	for i := range q.Where {
 		if err := q.Where[i].Validate(); err != nil {

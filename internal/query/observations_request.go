@@ -5,9 +5,7 @@ package query // import "github.com/weirhq/weir/internal/query"
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/validation"
@@ -21,27 +19,29 @@ type ObservationsRequest struct {
 	// Query is the question to the store. Its groups are those that were asked for.
 	Query Observations
 	// ExpandMetadata are the keys of the metadata whose values are wanted at full length.
-	ExpandMetadata []string
+	ExpandMetadata map[string]bool
 }
 
 // ParseObservations reads the query of an address that lists observations of a project. Its errors are
 // validation.Issues, with all that is wrong, or a *validation.Refusal, with what is wrong in one sentence.
 func ParseObservations(project, rawQuery string) (ObservationsRequest, error) {
-	p := observationParams{validation.NewParams(rawQuery)}
+	p := observationParams{listParams{validation.NewParams(rawQuery)}}
 	request := ObservationsRequest{
 		Query:          Observations{Project: project, Groups: p.groups(), Limit: p.limit()},
-		ExpandMetadata: p.List("expandMetadata"),
+		ExpandMetadata: p.expandMetadata(),
 	}
 	q := &request.Query
 	p.rejectParsedIO()
 	q.From, q.To = p.Time("fromStartTime"), p.Time("toStartTime")
 	fixed := p.fixed()
 
-	filter, filterError := p.filter()
-	var cursorError error
-	q.After, cursorError = p.cursor(project)
+	filter, filterError := p.filter(ObservationFilter)
+	at, cursorError := p.cursor(ListObservations, project)
 	if err := mergeErrors(p.Err(), filterError, cursorError); err != nil {
 		return ObservationsRequest{}, err
+	}
+	if at != nil {
+		q.After = &ObservationKey{Start: at.Time, TraceID: at.TraceID, ID: at.ID}
 	}
 	q.combine(fixed, filter)
 	if err := q.Validate(); err != nil {
@@ -50,25 +50,44 @@ func ParseObservations(project, rawQuery string) (ObservationsRequest, error) {
 	return request, nil
 }
 
-// combine puts both kinds of conditions together. A condition of the filter is there instead of the parameters for the
-// same column, and not on top of them.
+// combine puts both kinds of conditions together; those of the filter replace the bounds of time too.
 func (q *Observations) combine(fixed, filter []Condition) {
-	has := func(column Column) bool {
-		return slices.ContainsFunc(filter, func(c Condition) bool { return c.Column == column })
-	}
-	for i := range fixed {
-		if !has(fixed[i].Column) {
-			q.Where = append(q.Where, fixed[i])
-		}
-	}
-	q.Where = append(q.Where, filter...)
-	if has(ColumnStartTime) {
+	q.Where = combine(fixed, filter)
+	if hasColumn(filter, ColumnStartTime) {
 		q.From, q.To = boundsOf(filter)
 	}
 }
 
+// ParseLegacyObservations reads the query of an address that lists observations of a project by the number of the page.
+// Its errors are validation.Issues or a *validation.Refusal.
+func ParseLegacyObservations(project, rawQuery string) (Observations, validation.Page, error) {
+	p := observationParams{listParams{validation.NewParams(rawQuery)}}
+	page := p.Page(DefaultLimit)
+	q := Observations{Project: project, Groups: GroupAll, Limit: page.Limit, Offset: page.Offset(), WithTotal: true}
+	q.From, q.To = p.Time("fromStartTime"), p.Time("toStartTime")
+	fixed := p.equal(ColumnName, ColumnUserID, ColumnTraceID, ColumnParentObservationID, ColumnVersion)
+	if text := p.optionalOneOf(string(ColumnType), observationTypes); text != "" {
+		fixed = append(fixed, Condition{Column: ColumnType, Operator: OpEqual, Text: text})
+	}
+	if text := p.optionalOneOf(string(ColumnLevel), observationLevels); text != "" {
+		fixed = append(fixed, Condition{Column: ColumnLevel, Operator: OpEqual, Text: text})
+	}
+	if environments := p.repeated("environment"); len(environments) > 0 {
+		fixed = append(fixed, Condition{Column: ColumnEnvironment, Operator: OpAnyOf, Texts: environments})
+	}
+	filter, filterError := p.filter(ObservationFilter)
+	if err := mergeErrors(p.Err(), filterError); err != nil {
+		return Observations{}, page, err
+	}
+	q.combine(fixed, filter)
+	if err := q.Validate(); err != nil {
+		return Observations{}, page, fmt.Errorf("a request became a query that no store can answer: %w", err)
+	}
+	return q, page, nil
+}
+
 // observationParams reads the parameters of the list of observations.
-type observationParams struct{ *validation.Params }
+type observationParams struct{ listParams }
 
 // groupNames are the groups as callers name them, in the order in which messages list them.
 var groupNames = []struct {
@@ -134,6 +153,24 @@ func (p observationParams) limit() int {
 	return limit
 }
 
+// maxExpanded is how many keys of the metadata can be asked for at full length.
+const maxExpanded = 1000
+
+func (p observationParams) expandMetadata() map[string]bool {
+	keys := p.List("expandMetadata")
+	if len(keys) > maxExpanded {
+		p.Add(validation.TooBig(validation.OfArray, maxExpanded, "expandMetadata"))
+	}
+	if len(keys) == 0 || len(keys) > maxExpanded {
+		return nil
+	}
+	expanded := make(map[string]bool, len(keys))
+	for _, key := range keys {
+		expanded[key] = true
+	}
+	return expanded
+}
+
 func (p observationParams) rejectParsedIO() {
 	if parse, _ := p.Bool("parseIoAsJson"); parse {
 		p.Add(validation.Custom("parseIoAsJson=true is no longer supported on the v2 observations endpoint. "+
@@ -182,33 +219,6 @@ func (p observationParams) environments() []string {
 		p.checkLength(value, name)
 	}
 	return values
-}
-
-func (p observationParams) checkLength(text, name string) {
-	if utf8.RuneCountInString(text) > MaxTextLength {
-		p.Add(validation.TooBig(validation.OfString, MaxTextLength, name))
-	}
-}
-
-// filter is the conditions of the parameter of that name; an empty one was not sent.
-func (p observationParams) filter() ([]Condition, error) {
-	text, _ := p.Text("filter")
-	if text == "" {
-		return nil, nil
-	}
-	return ParseFilter(text, ObservationFilter, "filter")
-}
-
-func (p observationParams) cursor(project string) (*ObservationKey, error) {
-	text, _ := p.Text("cursor")
-	if text == "" {
-		return nil, nil
-	}
-	at, err := DecodeCursor(ListObservations, project, text)
-	if err != nil {
-		return nil, err
-	}
-	return &ObservationKey{Start: at.Time, TraceID: at.TraceID, ID: at.ID}, nil
 }
 
 // The values of two parameters with a few, as messages list them.

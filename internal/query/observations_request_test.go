@@ -5,6 +5,7 @@ package query
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -137,7 +138,10 @@ func TestFields(t *testing.T) {
 }
 
 func TestExpandMetadata(t *testing.T) {
-	assert.Equal(t, []string{"a", "b.c"}, parse(t, "expandMetadata=a,+b.c+,,").ExpandMetadata)
+	assert.Equal(t, map[string]bool{"a": true, "b.c": true}, parse(t, "expandMetadata=a,+b.c+,,").ExpandMetadata)
+	assert.Len(t, parse(t, "expandMetadata="+manyKeys(1000)).ExpandMetadata, 1000)
+	_, err := ParseObservations("p", "expandMetadata="+manyKeys(1001))
+	require.EqualError(t, err, "expandMetadata: Too big: expected array to have <=1000 items")
 	assert.Empty(t, parse(t, "expandMetadata=,+,").ExpandMetadata)
 }
 
@@ -299,4 +303,12 @@ func TestCursorParameter(t *testing.T) {
 func TestNoProject(t *testing.T) {
 	_, err := ParseObservations("", "")
 	require.ErrorContains(t, err, "a query needs a project")
+}
+
+func manyKeys(n int) string {
+	keys := make([]string, n)
+	for i := range keys {
+		keys[i] = strconv.Itoa(i)
+	}
+	return strings.Join(keys, ",")
 }

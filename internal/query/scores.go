@@ -106,6 +106,15 @@ func (q *Scores) Validate() error {
 	if err := validatePage(q.Project, q.Limit, q.Offset, q.After != nil); err != nil {
 		return err
 	}
+	if err := validTexts(q.IDs, q.Names, q.Environments, q.ConfigIDs, q.QueueIDs, q.AuthorUserIDs, q.TraceIDs, q.ObservationIDs,
+		q.SessionIDs, q.ExperimentIDs, q.Texts, q.UserIDs, q.TraceTags); err != nil {
+		return err
+	}
+	if q.After != nil {
+		if err := validTexts([]string{q.After.ID}); err != nil {
+			return err
+		}
+	}
 	numbers := slices.Clone(q.Numbers)
 	for _, bound := range []*float64{q.Min, q.Max} {
 		if bound != nil {

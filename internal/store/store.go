@@ -15,6 +15,8 @@ import (
 // called for. All methods may be called at the same time, and all honour the cancellation of their context; a write that has
 // begun is finished all the same, and then tells what came of it.
 //
+// An answer is of one moment, also where it has a total or counts the same rows in several ways.
+//
 // What is written is durable when the method returns nil: a power cut right after it loses nothing. It is visible to
 // every read that begins afterwards. A write is all or nothing.
 type Store interface {
@@ -23,6 +25,8 @@ type Store interface {
 	Documents
 	ScoreLists
 	Experiments
+	Metrics
+	Traces
 
 	// Stats tells how much the store holds.
 	Stats(ctx context.Context) (Stats, error)
@@ -69,6 +73,8 @@ type ObservationPage struct {
 	Rows []StoredObservation
 	// Next continues the list; nil at its end.
 	Next *query.ObservationKey
+	// Total is the number of rows on all pages, if it was asked for.
+	Total int64
 }
 
 // Scores are the rows of judgements.

@@ -10,8 +10,8 @@ import (
 
 	"go.opentelemetry.io/collector/component"
 
+	"github.com/weirhq/weir/internal/blobs"
 	"github.com/weirhq/weir/internal/catalog"
-	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/store"
 )
 
@@ -20,10 +20,10 @@ import (
 type Provider interface {
 	// Store is the open store; nil before the extension has started. Whoever uses it does not close it.
 	Store() store.Store
-	// Prices are the models by which what is written is priced.
-	Prices() *pricing.Table
 	// Catalog is what the store holds beside signals. It is one for all, since it remembers what it has read.
 	Catalog() *catalog.Catalog
+	// Media are the contents of the media in the catalog.
+	Media() *blobs.Store
 	// Tokenize says that tokens are to be counted where a client sent no usage.
 	Tokenize() bool
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/component"
 
+	"github.com/weirhq/weir/internal/blobs"
 	"github.com/weirhq/weir/internal/catalog"
-	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/store"
 )
 
@@ -26,7 +26,7 @@ type (
 )
 
 func (*provider) Store() store.Store        { return nil }
-func (*provider) Prices() *pricing.Table    { return nil }
+func (*provider) Media() *blobs.Store       { return nil }
 func (*provider) Catalog() *catalog.Catalog { return nil }
 func (*provider) Tokenize() bool            { return false }
 

@@ -6,6 +6,7 @@ package validation // import "github.com/weirhq/weir/internal/validation"
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -73,6 +74,9 @@ func (o *Object) Required(name, expected string) bool {
 	}
 	return true
 }
+
+// Names are the names of all members, in order.
+func (o *Object) Names() []string { return slices.Sorted(maps.Keys(o.members)) }
 
 // Raw is the compact JSON text of a member; nil when it is absent.
 func (o *Object) Raw(name string) json.RawMessage {

@@ -148,3 +148,10 @@ func TestParseObjects(t *testing.T) {
 	assert.Empty(t, objects)
 	require.NoError(t, issues.Err())
 }
+
+func TestNames(t *testing.T) {
+	o, err := ParseObject([]byte(`{"b":null,"a":{"c":1}}`))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a", "b"}, o.Names())
+	assert.Empty(t, (&Object{}).Names())
+}

@@ -94,6 +94,19 @@ func (p *Params) List(name string) []string {
 	return list
 }
 
+// ListOf is a list of which a few values are allowed; all others are issues.
+func (p *Params) ListOf(name string, allowed ...string) []string {
+	var list []string
+	for i, item := range p.List(name) {
+		if !slices.Contains(allowed, item) {
+			p.Add(NotOneOf(allowed, name, i))
+			continue
+		}
+		list = append(list, item)
+	}
+	return list
+}
+
 // OneOf is a parameter with a few allowed values; "" when it was not sent or is wrong.
 func (p *Params) OneOf(name string, allowed ...string) string {
 	text, ok := p.Text(name)
@@ -158,13 +171,19 @@ func (p *Params) Number(name string) *float64 {
 	if !ok || text == "" {
 		return nil
 	}
-	text = strings.TrimSpace(text)
-	number, err := strconv.ParseFloat(text, 64)
-	if err != nil || !decimal.MatchString(text) {
+	number, ok := ParseNumber(text)
+	if !ok {
 		p.Add(notANumber(name))
 		return nil
 	}
 	return &number
+}
+
+// ParseNumber reads a finite decimal number, with or without an exponent.
+func ParseNumber(text string) (_ float64, ok bool) {
+	text = strings.TrimSpace(text)
+	number, err := strconv.ParseFloat(text, 64)
+	return number, err == nil && decimal.MatchString(text)
 }
 
 // Int is a parameter with a whole number between two bounds; an empty one was not sent.

@@ -164,3 +164,26 @@ func TestNoOtherParams(t *testing.T) {
 	p.NoOthers()
 	assert.Equal(t, Issues{Missing("string", "b")}, p.Issues)
 }
+
+func TestListOf(t *testing.T) {
+	read := func(p *Params) []string { return p.ListOf("a", "x", "y") }
+	assert.Equal(t, []string{"y", "x"}, noIssues(t, "a=y,+x,", read))
+	assert.Empty(t, noIssues(t, "a=", read))
+	assert.Empty(t, noIssues(t, "", read))
+	assert.Equal(t, NotOneOf([]string{"x", "y"}, "a", 0), oneIssue(t, "a=X", read))
+	p := NewParams("a=x,z,y,w")
+	assert.Equal(t, []string{"x", "y"}, read(p))
+	assert.Equal(t, Issues{NotOneOf([]string{"x", "y"}, "a", 1), NotOneOf([]string{"x", "y"}, "a", 3)}, p.Issues)
+}
+
+func TestParseNumber(t *testing.T) {
+	for text, want := range map[string]float64{"1": 1, "-2.5e1": -25, "+.5": 0.5, "1.": 1} {
+		number, ok := ParseNumber(text)
+		assert.True(t, ok, text)
+		assert.InDelta(t, want, number, 0, text)
+	}
+	for _, text := range []string{"", "x", "NaN", "Infinity", "1e999", "0x10", "1_000", "1 2"} {
+		_, ok := ParseNumber(text)
+		assert.False(t, ok, text)
+	}
+}

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/netip"
+	"slices"
 	"time"
 
 	"go.opentelemetry.io/collector/component"
@@ -16,6 +16,7 @@ import (
 	"go.opentelemetry.io/collector/confmap"
 
 	"github.com/weirhq/weir/internal/wire"
+	"github.com/weirhq/weir/receiver/langfusereceiver/internal/web"
 )
 
 // Config is the configuration of the receiver.
@@ -29,6 +30,11 @@ type Config struct {
 	Store component.ID `mapstructure:"store"`
 	// Projects are the tenants and their keys.
 	Projects []ProjectConfig `mapstructure:"projects"`
+	// TrustForwardedHeaders says that a proxy before the receiver sets X-Forwarded-Proto and X-Forwarded-Host, and that
+	// nobody else can reach it. They are then the address under which media are uploaded and read.
+	TrustForwardedHeaders bool `mapstructure:"trust_forwarded_headers"`
+	// LegacyReads says that the deprecated reads of older client libraries are answered.
+	LegacyReads bool `mapstructure:"legacy_reads"`
 	// Limits bound what requests cost.
 	Limits LimitsConfig `mapstructure:"limits"`
 
@@ -45,8 +51,8 @@ type LimitsConfig struct {
 	DecompressedSize int64 `mapstructure:"max_decompressed_size"`
 	// CompressionRatio is how much larger than its compressed form a body may be.
 	CompressionRatio int64 `mapstructure:"max_compression_ratio"`
-	// BodiesInFlight bounds the bodies of all requests together, in bytes.
-	BodiesInFlight int64 `mapstructure:"max_bodies_in_flight"`
+	// BytesInFlight bounds the bodies and answers of all requests together.
+	BytesInFlight int64 `mapstructure:"max_bytes_in_flight"`
 	// ConcurrentRequests is how many requests are worked on at a time.
 	ConcurrentRequests int64 `mapstructure:"max_concurrent_requests"`
 	// ResponseSize is the largest answer to a read, in bytes.
@@ -88,10 +94,11 @@ func createDefaultConfig() component.Config {
 		ServerConfig: server,
 		Service:      wire.DefaultService,
 		Store:        defaultStore,
+		LegacyReads:  true,
 		Limits: LimitsConfig{
 			DecompressedSize:   128 * mib,
 			CompressionRatio:   500,
-			BodiesInFlight:     512 * mib,
+			BytesInFlight:      512 * mib,
 			ConcurrentRequests: 256,
 			ResponseSize:       64 * mib,
 		},
@@ -129,7 +136,7 @@ func (c *LimitsConfig) Validate() error {
 	}{
 		{"max_decompressed_size", c.DecompressedSize},
 		{"max_compression_ratio", c.CompressionRatio},
-		{"max_bodies_in_flight", c.BodiesInFlight},
+		{"max_bytes_in_flight", c.BytesInFlight},
 		{"max_concurrent_requests", c.ConcurrentRequests},
 		{"max_response_size", c.ResponseSize},
 	} {
@@ -137,8 +144,13 @@ func (c *LimitsConfig) Validate() error {
 			errs = append(errs, fmt.Errorf("`%s` must be positive, found %d", limit.name, limit.value))
 		}
 	}
-	if c.BodiesInFlight < c.DecompressedSize {
-		errs = append(errs, fmt.Errorf("`max_bodies_in_flight` (%d) must be at least `max_decompressed_size` (%d), or the largest body could never be read", c.BodiesInFlight, c.DecompressedSize))
+	for _, part := range []struct {
+		name  string
+		value int64
+	}{{"max_decompressed_size", c.DecompressedSize}, {"max_response_size", c.ResponseSize}} {
+		if c.BytesInFlight < part.value {
+			errs = append(errs, fmt.Errorf("`max_bytes_in_flight` (%d) must be at least `%s` (%d), or the largest could never be had", c.BytesInFlight, part.name, part.value))
+		}
 	}
 	return errors.Join(errs...)
 }
@@ -149,12 +161,31 @@ func (c *Config) isLoopback() bool {
 		return true
 	}
 	host, _, err := net.SplitHostPort(c.NetAddr.Endpoint)
-	if err != nil {
-		return false
+	return err == nil && web.IsLoopback(host)
+}
+
+// loopbackOrigins are pages from the own machine.
+var loopbackOrigins = []string{
+	"http://localhost", "http://localhost:*", "https://localhost", "https://localhost:*",
+	"http://127.0.0.1", "http://127.0.0.1:*", "http://[::1]", "http://[::1]:*",
+}
+
+// cors says which web pages may call the API. With keys that everybody knows, it is those from the own machine unless the
+// configuration says otherwise: else any page that a developer looks at could read what is stored.
+func (c *Config) cors() web.CORS {
+	if !c.CORS.HasValue() {
+		if c.hasDevelopmentKeys() {
+			return web.CORS{Origins: loopbackOrigins}
+		}
+		return web.CORS{}
 	}
-	if host == "localhost" {
-		return true
+	set := c.CORS.Get()
+	cors := web.CORS{Origins: set.AllowedOrigins, Headers: set.AllowedHeaders, Exposed: set.ExposedHeaders, MaxAge: set.MaxAge}
+	if slices.Contains(set.AllowedHeaders, "*") {
+		cors.Headers = nil // the browser is told the names that it asks for
 	}
-	address, err := netip.ParseAddr(host)
-	return err == nil && address.IsLoopback()
+	if set.AllowedOrigins == nil {
+		cors.Origins = []string{}
+	}
+	return cors
 }

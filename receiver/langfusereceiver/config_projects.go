@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.opentelemetry.io/collector/config/configopaque"
 
@@ -95,12 +96,17 @@ func (k *KeyConfig) validate(at string, known map[string]bool) error {
 	switch {
 	case k.PublicKey == "":
 		errs = append(errs, fmt.Errorf("%s::public_key` must not be empty", at))
+	case strings.ContainsAny(k.PublicKey, ": \t\r\n"):
+		errs = append(errs, fmt.Errorf("%s::public_key` must have no colon and no blank, or nobody could log in with it", at))
 	case known[k.PublicKey]:
 		errs = append(errs, fmt.Errorf("%s::public_key` is there twice: a key pair belongs to one project", at))
 	}
 	known[k.PublicKey] = true
 	if k.SecretKey == "" {
 		errs = append(errs, fmt.Errorf("%s::secret_key` must not be empty", at))
+	}
+	if k.Access != nil && len(k.Access) == 0 {
+		errs = append(errs, fmt.Errorf("%s::access` must name `read` or `write`; leave it out for both", at))
 	}
 	for _, access := range k.Access {
 		if access != accessRead && access != accessWrite {
@@ -112,17 +118,21 @@ func (k *KeyConfig) validate(at string, known map[string]bool) error {
 
 // validateDevelopmentKeys keeps keys that everybody knows off the network.
 func (c *Config) validateDevelopmentKeys() error {
-	if c.isLoopback() {
+	if c.isLoopback() || !c.hasDevelopmentKeys() {
 		return nil
 	}
+	return fmt.Errorf("`projects` has the keys for development, which everybody knows, and `endpoint` %s can be reached from other machines: set keys of your own", c.NetAddr.Endpoint)
+}
+
+func (c *Config) hasDevelopmentKeys() bool {
 	for i := range c.Projects {
-		for k, key := range c.Projects[i].Keys {
+		for _, key := range c.Projects[i].Keys {
 			if key.PublicKey == developmentPublicKey || key.SecretKey == developmentSecretKey {
-				return fmt.Errorf("`projects::%d::keys::%d` are the keys for development, which everybody knows, and `endpoint` %s can be reached from other machines: set keys of your own", i, k, c.NetAddr.Endpoint)
+				return true
 			}
 		}
 	}
-	return nil
+	return false
 }
 
 // tenants are the projects and all their keys. The configuration must be valid.

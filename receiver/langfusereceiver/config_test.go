@@ -36,8 +36,9 @@ func TestConfigFile(t *testing.T) {
 	require.NoError(t, sub.Unmarshal(cfg))
 	require.NoError(t, confmap.Validate(cfg))
 	assert.Equal(t, "0.0.0.0:443", cfg.NetAddr.Endpoint)
+	assert.True(t, cfg.TrustForwardedHeaders)
 	assert.Equal(t, []string{"https://app.example"}, cfg.CORS.Get().AllowedOrigins)
-	assert.Equal(t, LimitsConfig{DecompressedSize: 1000, CompressionRatio: 10, BodiesInFlight: 2000, ConcurrentRequests: 3, ResponseSize: 4000}, cfg.Limits)
+	assert.Equal(t, LimitsConfig{DecompressedSize: 1000, CompressionRatio: 10, BytesInFlight: 5000, ConcurrentRequests: 3, ResponseSize: 4000}, cfg.Limits)
 	assert.Equal(t, []string{"shop", "desk"}, []string{cfg.Projects[0].ID, cfg.Projects[1].ID})
 	assert.Equal(t, []string{"write"}, cfg.Projects[1].Keys[0].Access)
 }
@@ -61,7 +62,9 @@ func TestDefaults(t *testing.T) {
 	assert.Equal(t, "langfuse", cfg.Service)
 	assert.Equal(t, component.MustNewID("langfuse_store"), cfg.Store)
 	assert.False(t, cfg.storeIsMeant)
-	assert.Equal(t, LimitsConfig{DecompressedSize: 128 << 20, CompressionRatio: 500, BodiesInFlight: 512 << 20, ConcurrentRequests: 256, ResponseSize: 64 << 20}, cfg.Limits)
+	assert.False(t, cfg.TrustForwardedHeaders)
+	assert.True(t, cfg.LegacyReads)
+	assert.Equal(t, LimitsConfig{DecompressedSize: 128 << 20, CompressionRatio: 500, BytesInFlight: 512 << 20, ConcurrentRequests: 256, ResponseSize: 64 << 20}, cfg.Limits)
 
 	projects, keys := cfg.tenants()
 	want := &web.Project{ID: "p", Name: "p", OrganizationID: "default", OrganizationName: "default", Metadata: json.RawMessage("{}")}
@@ -71,7 +74,7 @@ func TestDefaults(t *testing.T) {
 
 func TestProjectSettings(t *testing.T) {
 	cfg, err := load(map[string]any{
-		"store": "langfuse_store/other",
+		"store": "langfuse_store/other", "legacy_reads": false,
 		"projects": []any{map[string]any{
 			"id": "p", "name": "Shop", "organization": map[string]any{"id": "o", "name": "Acme"}, "metadata": map[string]any{"team": "a"},
 			"keys": []any{
@@ -82,6 +85,7 @@ func TestProjectSettings(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.True(t, cfg.storeIsMeant)
+	assert.False(t, cfg.LegacyReads)
 	assert.Equal(t, component.MustNewIDWithName("langfuse_store", "other"), cfg.Store)
 	projects, keys := cfg.tenants()
 	want := &web.Project{ID: "p", Name: "Shop", OrganizationID: "o", OrganizationName: "Acme", Metadata: json.RawMessage(`{"team":"a"}`)}
@@ -95,7 +99,11 @@ func TestProjectSettings(t *testing.T) {
 
 func TestWrongSettings(t *testing.T) {
 	key := func(public, secret string, access ...any) any {
-		return map[string]any{"public_key": public, "secret_key": secret, "access": access}
+		pair := map[string]any{"public_key": public, "secret_key": secret}
+		if len(access) > 0 {
+			pair["access"] = access
+		}
+		return pair
 	}
 	with := func(base map[string]any, name string, value any) map[string]any {
 		base[name] = value
@@ -112,6 +120,9 @@ func TestWrongSettings(t *testing.T) {
 		"two of one id":    {map[string]any{"projects": []any{project("p", key("a", "b")), project("p", key("c", "d"))}}, "`projects::1::id` is \"p\", which is the id of another project too"},
 		"no keys":          {map[string]any{"projects": []any{project("p")}}, "`projects::0::keys` must have at least one pair of keys"},
 		"no public key":    {map[string]any{"projects": []any{project("p", key("", "sk"))}}, "`projects::0::keys::0::public_key` must not be empty"},
+		"a colon in a key": {map[string]any{"projects": []any{project("p", key("a:b", "sk"))}}, "`projects::0::keys::0::public_key` must have no colon and no blank, or nobody could log in with it"},
+		"no access":        {map[string]any{"projects": []any{project("p", map[string]any{"public_key": "a", "secret_key": "b", "access": []any{}})}}, "`projects::0::keys::0::access` must name `read` or `write`; leave it out for both"},
+		"a large answer":   {with(oneProject(nil), "limits", map[string]any{"max_response_size": 1 << 40}), "`max_bytes_in_flight` (536870912) must be at least `max_response_size` (1099511627776)"},
 		"no secret key":    {map[string]any{"projects": []any{project("p", key("pk", ""))}}, "`projects::0::keys::0::secret_key` must not be empty"},
 		"a key twice":      {map[string]any{"projects": []any{project("p", key("a", "b")), project("q", key("a", "d"))}}, "`projects::1::keys::0::public_key` is there twice: a key pair belongs to one project"},
 		"another access":   {map[string]any{"projects": []any{project("p", key("a", "b", "admin"))}}, "`projects::0::keys::0::access` is a list of `read` and `write`, found \"admin\""},
@@ -120,8 +131,8 @@ func TestWrongSettings(t *testing.T) {
 		"auth":             {with(oneProject(nil), "auth", map[string]any{"authenticator": "basicauth"}), "`auth` has no place here: the keys of `projects` let callers in"},
 		"algorithms":       {with(oneProject(nil), "compression_algorithms", []any{"gzip"}), "`compression_algorithms` has no place here"},
 		"a limit":          {with(oneProject(nil), "limits", map[string]any{"max_compression_ratio": 0}), "`max_compression_ratio` must be positive, found 0"},
-		"bodies in flight": {with(oneProject(nil), "limits", map[string]any{"max_bodies_in_flight": 1}), "`max_bodies_in_flight` (1) must be at least `max_decompressed_size` (134217728)"},
-		"development keys": {with(development, "endpoint", "0.0.0.0:3000"), "`projects::0::keys::0` are the keys for development, which everybody knows, and `endpoint` 0.0.0.0:3000 can be reached from other machines: set keys of your own"},
+		"bytes in flight":  {with(oneProject(nil), "limits", map[string]any{"max_bytes_in_flight": 1}), "`max_bytes_in_flight` (1) must be at least `max_decompressed_size` (134217728)"},
+		"development keys": {with(development, "endpoint", "0.0.0.0:3000"), "`projects` has the keys for development, which everybody knows, and `endpoint` 0.0.0.0:3000 can be reached from other machines: set keys of your own"},
 		"an unknown key":   {with(oneProject(nil), "project", 1), "has invalid keys: project"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -143,4 +154,24 @@ func TestDevelopmentKeysOnTheOwnMachine(t *testing.T) {
 			assert.Equal(t, fine, err == nil, "%s: %v", endpoint, err)
 		}
 	}
+}
+
+func TestWhichPagesMayCall(t *testing.T) {
+	development := oneProject(map[string]any{"keys": []any{map[string]any{"public_key": developmentPublicKey, "secret_key": developmentSecretKey}}})
+	cfg, err := load(development)
+	require.NoError(t, err)
+	assert.True(t, cfg.hasDevelopmentKeys())
+	assert.Equal(t, web.CORS{Origins: loopbackOrigins}, cfg.cors())
+	cfg, err = load(oneProject(nil))
+	require.NoError(t, err)
+	assert.Equal(t, web.CORS{}, cfg.cors(), "all")
+	own := oneProject(nil)
+	own["cors"] = map[string]any{"allowed_origins": []any{"https://app.example"}, "allowed_headers": []any{"*"}, "exposed_headers": []any{"X-Request-Id"}, "max_age": 5}
+	cfg, err = load(own)
+	require.NoError(t, err)
+	assert.Equal(t, web.CORS{Origins: []string{"https://app.example"}, Exposed: []string{"X-Request-Id"}, MaxAge: 5}, cfg.cors())
+	own["cors"] = map[string]any{}
+	cfg, err = load(own)
+	require.NoError(t, err)
+	assert.Equal(t, []string{}, cfg.cors().Origins, "none")
 }

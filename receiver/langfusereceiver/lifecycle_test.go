@@ -4,6 +4,7 @@
 package langfusereceiver
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -15,6 +16,8 @@ import (
 	"go.opentelemetry.io/collector/component/componenttest"
 	"go.opentelemetry.io/collector/consumer/consumertest"
 	"go.opentelemetry.io/collector/receiver/receivertest"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/weirhq/weir/receiver/langfusereceiver/internal/metadata"
 )
@@ -57,8 +60,29 @@ func TestBusyPort(t *testing.T) {
 	r := newReceiver(t, settings)
 	err = r.Start(t.Context(), nopHost())
 	require.ErrorContains(t, err, "failed to listen at `endpoint` "+taken.Addr().String())
-	require.ErrorContains(t, err, "address already in use")
+	require.ErrorContains(t, err, "address already in use; end the program that listens there, or set another `endpoint`")
 	require.NoError(t, r.Shutdown(t.Context()))
+}
+
+func TestGreeting(t *testing.T) {
+	cfg, err := load(oneProject(nil))
+	require.NoError(t, err)
+	cfg.NetAddr.Endpoint = "127.0.0.1:0"
+	core, logs := observer.New(zap.InfoLevel)
+	set := receivertest.NewNopSettings(metadata.Type)
+	set.Logger = zap.New(core)
+	r, err := NewFactory().CreateTraces(t.Context(), set, cfg, consumertest.NewNop())
+	require.NoError(t, err)
+	require.NoError(t, r.Start(t.Context(), nopHost()))
+	require.NoError(t, r.Shutdown(t.Context()))
+	var said []string
+	for _, entry := range logs.All() {
+		said = append(said, entry.Message)
+	}
+	require.Len(t, said, 2)
+	assert.Regexp(t, `^The API listens at http://127\.0\.0\.1:\d+; /api/docs there describes it\.$`, said[0])
+	assert.Equal(t, `Project "p" has the public keys pk.`, said[1])
+	assert.NotContains(t, fmt.Sprint(logs.All()), "sk", "no secret is told")
 }
 
 func TestStoreThatIsNotThere(t *testing.T) {

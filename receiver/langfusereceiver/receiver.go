@@ -7,14 +7,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/component/componentstatus"
+	"go.opentelemetry.io/collector/config/confighttp"
+	"go.opentelemetry.io/collector/config/confignet"
+	"go.opentelemetry.io/collector/config/configoptional"
 	"go.opentelemetry.io/collector/consumer"
 	"go.opentelemetry.io/collector/receiver"
 	"go.opentelemetry.io/collector/receiver/receiverhelper"
@@ -64,6 +69,8 @@ func (r *apiReceiver) start(ctx context.Context, host component.Host) error {
 	}
 	server := r.cfg.ServerConfig              // a copy: the server writes its defaults into it
 	server.CompressionAlgorithms = []string{} // bodies are opened by the routes, within limits
+	server.MaxRequestBodySize = math.MaxInt64 // and bounded by them: some take more than others
+	server.CORS = configoptional.None[confighttp.CORSConfig]()
 	r.server, err = server.ToServer(ctx, host.GetExtensions(), r.set.TelemetrySettings, handler)
 	if err != nil {
 		return err
@@ -71,16 +78,37 @@ func (r *apiReceiver) start(ctx context.Context, host component.Host) error {
 	listener, err := server.ToListener(ctx)
 	if err != nil {
 		r.server = nil
-		return fmt.Errorf("failed to listen at `endpoint` %s: %w", r.cfg.NetAddr.Endpoint, err)
+		return fmt.Errorf("failed to listen at `endpoint` %s: %w; end the program that listens there, or set another `endpoint`", r.cfg.NetAddr.Endpoint, err)
 	}
 	r.address = listener.Addr()
-	r.set.Logger.Info("The API listens.", zap.Stringer("address", r.address))
+	r.greet()
 	r.stopWait.Go(func() {
 		if err := r.server.Serve(listener); err != nil && !errors.Is(err, http.ErrServerClosed) {
 			componentstatus.ReportStatus(host, componentstatus.NewFatalErrorEvent(err))
 		}
 	})
 	return nil
+}
+
+// greet tells where the API is and with which keys, for who has just started it.
+func (r *apiReceiver) greet() {
+	address := r.address.String()
+	if r.address.Network() != "unix" {
+		scheme := "http://"
+		if r.cfg.TLS.HasValue() {
+			scheme = "https://"
+		}
+		address = scheme + address
+	}
+	r.set.Logger.Info("The API listens at " + address + "; /api/docs there describes it.")
+	for i := range r.cfg.Projects {
+		p := &r.cfg.Projects[i]
+		keys := make([]string, len(p.Keys))
+		for k := range p.Keys {
+			keys[k] = p.Keys[k].PublicKey
+		}
+		r.set.Logger.Info(fmt.Sprintf("Project %q has the public keys %s.", p.ID, strings.Join(keys, ", ")))
+	}
 }
 
 // handler answers all routes.
@@ -98,28 +126,36 @@ func (r *apiReceiver) handler(host component.Host) (http.Handler, error) {
 	projects, keys := r.cfg.tenants()
 	settings := api.Settings{
 		Version: r.set.BuildInfo.Version, Projects: projects, StoreID: r.cfg.Store.String(), ReceiverID: r.set.ID.String(),
-		MaxResponse: r.cfg.Limits.ResponseSize, Stopping: r.stopping.Load, Now: time.Now,
+		LegacyReads: r.cfg.LegacyReads, MaxResponse: r.cfg.Limits.ResponseSize, TrustForwarded: r.cfg.TrustForwardedHeaders,
+		Stopping: r.stopping.Load, Now: time.Now,
 	}
 	taking := ingest.Settings{
 		Names: wire.NewNames(r.cfg.Service), Traces: r.traces, Logs: r.logs, Report: report, ID: r.set.ID.String(),
 	}
 	if provider != nil {
-		settings.Store, settings.Catalog, settings.Prices = provider.Store(), provider.Catalog(), provider.Prices()
+		settings.Store, settings.Catalog, settings.Media = provider.Store(), provider.Catalog(), provider.Media()
 		taking.Configs = provider.Catalog()
 	}
 	routes := append(ingest.New(taking).Routes(), api.New(settings).Routes()...)
 	return web.NewServer(web.Settings{
 		Keys: web.NewKeyring(keys),
 		Limits: web.BodyLimits{
+			Compressed:   r.cfg.MaxRequestBodySize,
 			Decompressed: r.cfg.Limits.DecompressedSize,
 			Ratio:        r.cfg.Limits.CompressionRatio,
-			InFlight:     web.NewBudget(r.cfg.Limits.BodiesInFlight),
+			InFlight:     web.NewBudget(r.cfg.Limits.BytesInFlight),
+			Strangers:    web.NewBudget(max(r.cfg.Limits.BytesInFlight/strangersShare, 1)),
 		},
-		Requests: web.NewBudget(r.cfg.Limits.ConcurrentRequests),
-		OwnCORS:  !r.cfg.CORS.HasValue(),
-		Logger:   r.set.Logger,
+		Requests:     web.NewBudget(r.cfg.Limits.ConcurrentRequests),
+		MaxAnswer:    r.cfg.Limits.ResponseSize,
+		CORS:         r.cfg.cors(),
+		LoopbackOnly: r.cfg.hasDevelopmentKeys() && r.cfg.NetAddr.Transport != confignet.TransportTypeUnix,
+		Logger:       r.set.Logger,
 	}, routes)
 }
+
+// strangersShare is the part of the memory for requests that those with a public key alone may have.
+const strangersShare = 4
 
 // provider is the extension with the store; nil where the configuration has none and asks for none.
 func (r *apiReceiver) provider(host component.Host) (storeprovider.Provider, error) {
@@ -129,14 +165,20 @@ func (r *apiReceiver) provider(host component.Host) (storeprovider.Provider, err
 	return storeprovider.Find(host, r.cfg.Store)
 }
 
+// shutdownTimeout is how long requests may take to end; who reads an answer slowly must not keep the collector from it.
+const shutdownTimeout = 20 * time.Second
+
 // Shutdown lets requests end and stops listening. It may be called without Start, and twice.
 func (r *apiReceiver) Shutdown(ctx context.Context) error {
 	r.stopped.Do(func() {
 		r.forget()
 		r.stopping.Store(true)
 		if r.server != nil {
-			if r.stopErr = r.server.Shutdown(ctx); r.stopErr != nil {
-				r.stopErr = errors.Join(r.stopErr, r.server.Close())
+			ctx, cancel := context.WithTimeout(ctx, shutdownTimeout)
+			defer cancel()
+			if err := r.server.Shutdown(ctx); err != nil {
+				r.set.Logger.Warn("Requests did not end in time and were cut off.", zap.Error(err))
+				r.stopErr = r.server.Close()
 			}
 		}
 		r.stopWait.Wait()

@@ -65,7 +65,8 @@ func start(t *testing.T, config string, env map[string]string, args ...string) *
 	c := &collector{t: t, exited: make(chan struct{}), printed: &output{}, api: freeAddress(t), http: freeAddress(t), metrics: freeAddress(t)}
 	_, metricsPort, err := net.SplitHostPort(c.metrics)
 	require.NoError(t, err)
-	args = append(args, "--config="+filepath.Join(weirbin.Root(t), "configs", config))
+	// What comes last wins.
+	args = append([]string{"--config=" + filepath.Join(weirbin.Root(t), "configs", config)}, args...)
 	c.cmd = exec.CommandContext(t.Context(), weirbin.Path(t), args...)
 	c.cmd.Env = append(os.Environ(),
 		"WEIR_ENDPOINT="+c.api,

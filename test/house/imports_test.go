@@ -40,7 +40,7 @@ var importRules = []importRule{
 	// The API speaks to the contract of the store, not to what is behind it.
 	{folder: "receiver/langfusereceiver/internal/api", may: []string{
 		"./...", "receiver/langfusereceiver/internal/web", "receiver/langfusereceiver/internal/apidoc",
-		"internal/catalog", "internal/query", "internal/store", "internal/model", "internal/pricing", "internal/validation", "internal/wire",
+		"internal/blobs", "internal/catalog", "internal/query", "internal/store", "internal/model", "internal/pricing", "internal/validation", "internal/wire",
 	}},
 
 	// The description of the API stands for itself: it is held against the server, not made from it.
@@ -66,8 +66,11 @@ var importRules = []importRule{
 	// What is no signal: rules on top of the contract of the store.
 	{folder: "internal/catalog", may: []string{"internal/store", "internal/query", "internal/model", "internal/pricing", "internal/wire"}},
 
+	// Contents of media, which go when nothing in the catalog refers to them.
+	{folder: "internal/blobs", may: []string{"internal/store", "internal/catalog"}},
+
 	// How components find the extension that owns the store.
-	{folder: "internal/storeprovider", may: []string{"internal/store", "internal/catalog", "internal/pricing"}},
+	{folder: "internal/storeprovider", may: []string{"internal/store", "internal/catalog", "internal/blobs"}},
 
 	// Programs that try the whole thing from outside.
 	{folder: "test", may: []string{"./...", "internal/..."}, not: engines},

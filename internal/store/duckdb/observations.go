@@ -148,15 +148,7 @@ func takeOut(ctx context.Context, tx *sql.Tx, b *batch) error {
 }
 
 func (e *engine) ListObservations(ctx context.Context, q query.Observations) (store.ObservationPage, error) {
-	if err := q.Validate(); err != nil {
-		return store.ObservationPage{}, fmt.Errorf("%w: %w", store.ErrInvalid, err)
-	}
-	var page store.ObservationPage
-	err := e.read(ctx, func(ctx context.Context) (err error) {
-		page, err = sqlstore.ListObservations(ctx, e.db, dialect{}, &q)
-		return err
-	})
-	return page, err
+	return answer(ctx, e, &q, sqlstore.ListObservations)
 }
 
 func (e *engine) DeleteTraces(ctx context.Context, project string, traceIDs []string) error {

@@ -12,19 +12,7 @@ const rowWeight = 1024
 
 // weigh is about how many bytes an observation takes in memory while it waits: every text that a client can make as large
 // as it likes, and a flat rate for all others.
-func weigh(o *model.Observation) int64 {
-	n := rowWeight + len(o.Input) + len(o.Output) + len(o.Metadata) + len(o.StatusMessage) + len(o.ModelParameters) +
-		len(o.Experiment.Description) + len(o.Experiment.Metadata) + len(o.Experiment.ItemExpectedOutput) + len(o.Experiment.ItemMetadata)
-	for _, texts := range [][]string{o.Tags, o.ToolCalls, o.ToolCallNames} {
-		for _, text := range texts {
-			n += len(text)
-		}
-	}
-	for _, tool := range o.ToolDefinitions {
-		n += len(tool.Name) + len(tool.Text)
-	}
-	return int64(n)
-}
+func weigh(o *model.Observation) int64 { return rowWeight + o.PayloadSize() }
 
 func weighScores(scores []model.Score) int64 {
 	n := 0

@@ -12,11 +12,19 @@ import (
 
 // ListObservations reads a page. The query must be valid.
 func ListObservations(ctx context.Context, db Querier, dialect Dialect, q *query.Observations) (store.ObservationPage, error) {
+	var page store.ObservationPage
+	if q.WithTotal {
+		s := &Statement{}
+		s.Write("SELECT count(*)\nFROM observations")
+		whereObservations(s, dialect, q)
+		if err := readOne(ctx, db, s, &page.Total); err != nil {
+			return page, err
+		}
+	}
 	if q.Limit == 0 {
-		return store.ObservationPage{}, nil
+		return page, nil
 	}
 	columns := readColumns(q.Groups)
-	var page store.ObservationPage
 	var bytes int64
 	err := readRowsUntil(ctx, db, selectObservations(dialect, columns, q), columns, func(r *ObservationRecord) error {
 		page.Rows = append(page.Rows, r.StoredObservation)
@@ -52,13 +60,7 @@ func readColumns(groups query.Groups) []observationColumn {
 
 func selectObservations(dialect Dialect, columns []observationColumn, q *query.Observations) *Statement {
 	s := selectColumns(columns, "observations")
-	s.Write("\nWHERE project = ").Arg(q.Project)
-	if !q.From.IsZero() {
-		s.Write("\n  AND start_time >= ").Arg(q.From)
-	}
-	if !q.To.IsZero() {
-		s.Write("\n  AND start_time < ").Arg(q.To)
-	}
+	whereObservations(s, dialect, q)
 	if key := q.After; key != nil {
 		// The first condition follows from the second, and lets the engine skip what is newer.
 		s.Write("\n  AND start_time <= ").Arg(key.Start)
@@ -66,10 +68,16 @@ func selectObservations(dialect Dialect, columns []observationColumn, q *query.O
 		s.Write(" OR trace_id < ").Arg(key.TraceID)
 		s.Write(" OR trace_id = ").Arg(key.TraceID).Write(" AND id < ").Arg(key.ID).Write(")")
 	}
+	// One more than asked for tells whether there is a next page.
+	return s.Write("\nORDER BY start_time DESC, trace_id DESC, id DESC\nLIMIT ").Arg(q.Limit + 1).Write(" OFFSET ").Arg(q.Offset)
+}
+
+// whereObservations asks for the rows on all pages.
+func whereObservations(s *Statement, dialect Dialect, q *query.Observations) {
+	s.Write("\nWHERE project = ").Arg(q.Project)
+	bounded(s, "start_time", q.From, q.To)
 	for i := range q.Where {
 		s.Write("\n  AND ")
 		conditions{s, dialect}.write(&q.Where[i])
 	}
-	// One more than asked for tells whether there is a next page.
-	return s.Write("\nORDER BY start_time DESC, trace_id DESC, id DESC\nLIMIT ").Arg(q.Limit + 1)
 }

@@ -59,12 +59,7 @@ func ListScores(ctx context.Context, db Querier, dialect Dialect, q *query.Score
 
 func whereScores(s *Statement, dialect Dialect, q *query.Scores) {
 	s.Write("\nWHERE project = ").Arg(q.Project)
-	if !q.From.IsZero() {
-		s.Write("\n  AND timestamp >= ").Arg(q.From)
-	}
-	if !q.To.IsZero() {
-		s.Write("\n  AND timestamp < ").Arg(q.To)
-	}
+	bounded(s, "timestamp", q.From, q.To)
 	anyOf(s, "id", q.IDs)
 	anyOf(s, "name", q.Names)
 	anyOf(s, "source", q.Sources)

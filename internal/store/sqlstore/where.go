@@ -23,7 +23,7 @@ var names = map[query.Column]string{
 	query.ColumnInputTokens: "input_tokens", query.ColumnOutputTokens: "output_tokens", query.ColumnTotalTokens: "total_tokens",
 	query.ColumnInputCost: "input_cost", query.ColumnOutputCost: "output_cost", query.ColumnTotalCost: "total_cost",
 	query.ColumnPromptVersion: "prompt_version", query.ColumnInput: "input", query.ColumnOutput: "output",
-	query.ColumnTags: "tags", query.ColumnCalledToolNames: "tool_call_names", query.ColumnToolNames: "tool_definitions",
+	query.ColumnTags: "tags", query.ColumnCalledToolNames: "tool_call_names", query.ColumnToolNames: "tool_definitions", query.ColumnMetadata: "metadata",
 }
 
 // origins are the fields of the origin on which conditions can stand.
@@ -55,7 +55,7 @@ func (w conditions) write(c *query.Condition) {
 	case query.KindPayload:
 		w.payload(c, names[c.Column])
 	case query.KindObject:
-		w.metadata(c, "metadata")
+		w.metadata(c, names[c.Column])
 	}
 	w.Write(", FALSE)")
 }

@@ -92,6 +92,7 @@ func benchReads(b *testing.B, engine Engine, rows int) {
 		read.Project = benchProject
 		b.Run(read.name, func(b *testing.B) { benchRead(b, s, read.Observations) })
 	}
+	b.Run("analysis", func(b *testing.B) { benchAnalysis(b, s, l, rows) })
 }
 
 // benchRead reads a page again and again. It reports the median and the 95th percentile beside the mean.

@@ -105,7 +105,7 @@ func (r *Rows) textLike(operator query.Operator, value string) string {
 	case query.OpContains, query.OpNotContains:
 		value = r.piece(value)
 	case query.OpStartsWith:
-		value = value[:len(r.cutFront(value))]
+		value = strings.TrimSuffix(value, r.cutFront(value))
 	case query.OpEndsWith:
 		value = r.cutFront(value)
 	}

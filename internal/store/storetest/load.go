@@ -63,6 +63,9 @@ func (l *load) row(n int) model.Observation {
 		o.CompletionStart = o.Start.Add(duration / 4)
 	}
 	o.TraceID, o.ID = l.traceID(n), fmt.Sprintf("%016x", scramble(n))
+	if o.Experiment.ID != "" {
+		o.Experiment.ItemRootID = o.ID
+	}
 	o.ParentID = ""
 	if n%spansByTrace > 0 {
 		o.ParentID = fmt.Sprintf("%016x", scramble(n-n%spansByTrace))

@@ -67,18 +67,25 @@ func (n *Naive) ListObservations(ctx context.Context, q query.Observations) (pag
 		return page, fmt.Errorf("%w: %w", store.ErrInvalid, err)
 	}
 	err = n.with(ctx, q.Project, func(p *naiveProject) error {
-		if q.Limit == 0 {
-			return nil
-		}
 		var found []*store.StoredObservation
 		for _, row := range p.observations {
 			if asksFor(&q, &row.Observation) {
 				found = append(found, row)
 			}
 		}
+		if q.WithTotal {
+			page.Total = int64(len(found))
+		}
+		if q.Limit == 0 {
+			return nil
+		}
+		if q.After != nil {
+			found = slices.DeleteFunc(found, func(row *store.StoredObservation) bool { return compareKeys(keyOf(&row.Observation), *q.After) >= 0 })
+		}
 		slices.SortFunc(found, func(a, b *store.StoredObservation) int {
 			return compareKeys(keyOf(&b.Observation), keyOf(&a.Observation))
 		})
+		found = found[min(q.Offset, len(found)):]
 		if len(found) > q.Limit {
 			found = found[:q.Limit]
 			last := keyOf(&found[q.Limit-1].Observation)

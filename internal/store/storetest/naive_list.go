@@ -20,9 +20,6 @@ func asksFor(q *query.Observations, o *model.Observation) bool {
 	if !q.To.IsZero() && !o.Start.Before(q.To) {
 		return false
 	}
-	if q.After != nil && compareKeys(keyOf(o), *q.After) >= 0 {
-		return false
-	}
 	for i := range q.Where {
 		if !holds(&q.Where[i], o) {
 			return false

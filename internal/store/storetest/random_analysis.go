@@ -14,7 +14,7 @@ import (
 func (d *driver) analyse(project string, log logger) {
 	d.Helper()
 	row := d.someRow(project)
-	switch d.rows.IntN(3) {
+	switch d.rows.IntN(7) {
 	case 0:
 		d.listScores(project, log)
 	case 1:
@@ -25,6 +25,22 @@ func (d *driver) analyse(project string, log logger) {
 		q := d.rows.itemQuery(project, &row)
 		log("list items %+v", q)
 		requireSameItems(d.Context(), d, d.store, d.naive, q)
+	case 3:
+		q := d.rows.metricsQuery(project, pick(d.rows, metricViews), row.Start)
+		log("metrics %+v", q)
+		requireSameMetrics(d.Context(), d, d.store, d.naive, q)
+	case 4:
+		q := d.rows.tracesQuery(project, &row)
+		log("list traces %+v", q)
+		requireSameTraces(d.Context(), d, d.store, d.naive, q)
+	case 5:
+		q := d.rows.sessionsQuery(project, &row)
+		log("list sessions %+v", q)
+		requireSameSessions(d.Context(), d, d.store, d.naive, q)
+	case 6:
+		q := d.rows.daysQuery(project, &row)
+		log("list days %+v", q)
+		requireSameDays(d.Context(), d, d.store, d.naive, q)
 	}
 }
 

@@ -65,7 +65,7 @@ func (d *driver) step(i int) {
 	switch n := d.rows.IntN(100); {
 	case n < 40:
 		d.write(project, log)
-	case n < 65:
+	case n < 60:
 		d.list(project, log)
 	case n < 75:
 		d.analyse(project, log)

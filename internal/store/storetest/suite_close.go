@@ -6,6 +6,7 @@ package storetest // import "github.com/weirhq/weir/internal/store/storetest"
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -64,6 +65,7 @@ func closing(t *testing.T, engine Engine) {
 		err := inTime(func() error { return s.Close(t.Context()) })
 		require.True(t, err == nil || errors.Is(err, store.ErrUnavailable), "the second Close: %v", err)
 	})
+	t.Run("does not wait for long reads, and frees what they hold", func(t *testing.T) { closingWhileReading(t, engine) })
 	t.Run("waits for what is under way", func(t *testing.T) {
 		dir := t.TempDir()
 		s := engine.open(t, dir)
@@ -165,4 +167,36 @@ func reopening(t *testing.T, engine Engine) {
 	require.Len(t, f.same(query.Observations{}), 98)
 	reopen()
 	reopen()
+}
+
+// closingWhileReading opens the store again right after Close: nothing of a read may be left by then.
+func closingWhileReading(t *testing.T, engine Engine) {
+	dir := t.TempDir()
+	for range 5 {
+		s := engine.open(t, dir)
+		require.NoError(t, s.WriteObservations(t.Context(), "project", NewRows(1).Observations(300)))
+		var readers sync.WaitGroup
+		started := make(chan struct{}, 3)
+		for range cap(started) {
+			readers.Go(func() {
+				started <- struct{}{}
+				for {
+					for _, call := range calls() {
+						if !strings.HasPrefix(call.name, "List") && call.name != "QueryMetrics" {
+							continue
+						}
+						if err := call.do(t.Context(), s, "project"); err != nil {
+							assert.ErrorIs(t, err, store.ErrUnavailable)
+							return
+						}
+					}
+				}
+			})
+		}
+		for range cap(started) {
+			<-started
+		}
+		require.NoError(t, inTime(func() error { return s.Close(t.Context()) }))
+		require.NoError(t, inTime(func() error { readers.Wait(); return nil }))
+	}
 }

@@ -29,6 +29,9 @@ func failures(t *testing.T, s store.Store) {
 		"no such operator":         {Project: project, Where: []query.Condition{{Column: query.ColumnName, Operator: "LIKE"}}},
 		"operator of another kind": {Project: project, Where: []query.Condition{{Column: query.ColumnName, Operator: query.OpLess}}},
 		"metadata without a key":   {Project: project, Where: []query.Condition{{Column: query.ColumnMetadata, Operator: query.OpEqual}}},
+		"text that is not UTF-8":   {Project: project, Where: []query.Condition{{Column: query.ColumnName, Operator: query.OpEqual, Text: "\xff"}}},
+		"list that is not UTF-8":   {Project: project, Where: []query.Condition{{Column: query.ColumnName, Operator: query.OpAnyOf, Texts: []string{"a", "\xff"}}}},
+		"position not in UTF-8":    {Project: project, Limit: 1, After: &query.ObservationKey{ID: "\xff"}},
 		"search without a word":    {Project: project, Where: []query.Condition{{Column: query.ColumnInput, Operator: query.OpMatches, Text: "%"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -82,6 +85,22 @@ func calls() []call {
 		}},
 		{"ListExperimentItems", func(ctx context.Context, s store.Store, project string) error {
 			_, err := s.ListExperimentItems(ctx, query.ExperimentItems{Project: project, Limit: 10})
+			return err
+		}},
+		{"QueryMetrics", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.QueryMetrics(ctx, query.Metrics{Project: project, View: query.ViewObservations, From: time.Unix(0, 0), To: time.Unix(1, 0)})
+			return err
+		}},
+		{"ListTraces", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.ListTraces(ctx, query.Traces{Project: project, Limit: 10, Parts: query.TraceAll, WithTotal: true})
+			return err
+		}},
+		{"ListSessions", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.ListSessions(ctx, query.Sessions{Project: project, Limit: 10})
+			return err
+		}},
+		{"ListDays", func(ctx context.Context, s store.Store, project string) error {
+			_, err := s.ListDays(ctx, query.Daily{Project: project, Limit: 10})
 			return err
 		}},
 		{"DeleteScores", func(ctx context.Context, s store.Store, project string) error {

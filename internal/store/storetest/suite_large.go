@@ -110,7 +110,7 @@ func large(t *testing.T, s store.Store) {
 			{2, all, 1999, 0},
 			{3, query.GroupMetadata, 300, 3},
 			{3, query.GroupMetadata, 299, 0},
-			{3, query.GroupBasic, 1, 3},
+			{3, 0, 1, 3},
 		} {
 			page, err := list(tc.limit, tc.groups, tc.most)
 			require.Len(t, page.Rows, tc.rows, "%+v", tc)

@@ -78,6 +78,7 @@ func order(t *testing.T, s store.Store) {
 		require.Empty(t, page.Rows)
 		require.Nil(t, page.Next)
 	})
+	t.Run("counted in pages", func(t *testing.T) { countedPages(t, s) })
 	t.Run("goes on behind a row that is gone", func(t *testing.T) {
 		f := newFixture(t, s)
 		f.write(f.rows.Observations(20)...)
@@ -107,6 +108,32 @@ func order(t *testing.T, s store.Store) {
 		}
 	})
 	t.Run("between two times", func(t *testing.T) { bounds(t, s) })
+}
+
+// countedPages begins lists behind a number of rows, and counts all.
+func countedPages(t *testing.T, s store.Store) {
+	f := newFixture(t, s)
+	f.write(crowd(f.rows, 30)...)
+	whole := f.same(query.Observations{})
+	isError := query.Condition{Column: query.ColumnLevel, Operator: query.OpEqual, Text: string(model.LevelError)}
+	errors := f.same(where(isError))
+	require.NotEmpty(t, errors)
+	for _, offset := range []int{0, 1, 7, 29, 30, 31} {
+		page := f.list(query.Observations{Limit: 7, Offset: offset, WithTotal: true})
+		requireRows(t, whole[min(offset, 30):min(offset+7, 30)], page.Rows, "behind %d rows", offset)
+		require.EqualValues(t, 30, page.Total)
+		require.Equal(t, offset+7 < 30, page.Next != nil)
+		page = f.list(query.Observations{Limit: 7, Offset: offset, WithTotal: true, Where: []query.Condition{isError}})
+		requireRows(t, errors[min(offset, len(errors)):min(offset+7, len(errors))], page.Rows, "errors behind %d rows", offset)
+		require.EqualValues(t, len(errors), page.Total)
+	}
+	page, err := s.ListObservations(t.Context(), query.Observations{Project: f.project, WithTotal: true})
+	require.NoError(t, err)
+	require.EqualValues(t, 30, page.Total, "with a limit of nothing")
+	page = f.list(query.Observations{Limit: 7, WithTotal: true, After: f.list(query.Observations{Limit: 7}).Next})
+	require.EqualValues(t, 30, page.Total, "behind a row")
+	_, err = s.ListObservations(t.Context(), query.Observations{Project: f.project, Offset: 1, After: &query.ObservationKey{}})
+	require.ErrorIs(t, err, store.ErrInvalid)
 }
 
 // bounds tries From, which is in, and To, which is out.

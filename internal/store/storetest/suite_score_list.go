@@ -141,6 +141,7 @@ func scoreListErrors(t *testing.T, s store.Store) {
 		"two beginnings":  {Project: "p", Offset: 1, After: &query.ScoreKey{}},
 		"negative offset": {Project: "p", Offset: -1},
 		"no such column":  {Project: "p", Where: []query.Condition{{Column: "1=1 OR name", Operator: query.OpEqual}}},
+		"not UTF-8":       {Project: "p", Names: []string{"\xff"}},
 		"not comparable":  {Project: "p", Compare: &query.ScoreComparison{Operator: "LIKE"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,10 +4,11 @@
 package api // import "github.com/weirhq/weir/receiver/langfusereceiver/internal/api"
 
 import (
+	"slices"
 	"time"
 
+	"github.com/weirhq/weir/internal/blobs"
 	"github.com/weirhq/weir/internal/catalog"
-	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/receiver/langfusereceiver/internal/web"
 )
@@ -21,14 +22,18 @@ type Settings struct {
 	// Store and Catalog are nil where the receiver only hands data on.
 	Store   store.Store
 	Catalog *catalog.Catalog
-	// Prices are the models by which rows were priced.
-	Prices *pricing.Table
+	// Media are the contents of media; nil where there is no store.
+	Media *blobs.Store
+	// TrustForwarded says that a proxy tells the address by which callers know this server.
+	TrustForwarded bool
 	// Version is that of this program.
 	Version string
 	// Projects are all that there are.
 	Projects []*web.Project
 	// StoreID and ReceiverID are the ids in the configuration, for messages about it.
 	StoreID, ReceiverID string
+	// LegacyReads says that the older reads are answered too.
+	LegacyReads bool
 	// MaxResponse bounds the size of an answer in bytes.
 	MaxResponse int64
 	// Stopping tells whether the program is about to end.
@@ -40,6 +45,8 @@ type Settings struct {
 // API has the handlers.
 type API struct {
 	Settings
+	answers remembered[bool]
+	events  remembered[events]
 }
 
 // New makes the handlers.
@@ -48,11 +55,11 @@ func New(set Settings) *API { return &API{Settings: set} }
 // Routes are all routes that the API answers.
 func (a *API) Routes() []web.Route {
 	routes := a.openRoutes()
-	for _, route := range a.readRoutes() {
+	for _, route := range slices.Concat(a.storeRoutes(), a.resourceRoutes()) {
 		if a.Store == nil {
 			route.Handle = a.withoutStore
 		}
 		routes = append(routes, route)
 	}
-	return routes
+	return append(routes, a.legacyRoutes()...)
 }

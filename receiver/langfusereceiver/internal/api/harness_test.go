@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,6 +28,7 @@ import (
 	"go.opentelemetry.io/collector/receiver/receivertest"
 
 	"github.com/weirhq/weir/exporter/langfusestoreexporter"
+	"github.com/weirhq/weir/internal/blobs"
 	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/pricing"
@@ -67,14 +69,14 @@ type provider struct {
 	component.StartFunc
 	component.ShutdownFunc
 	store   store.Store
-	prices  *pricing.Table
 	catalog *catalog.Catalog
+	media   *blobs.Store
 }
 
 var _ storeprovider.Provider = (*provider)(nil)
 
 func (p *provider) Store() store.Store        { return p.store }
-func (p *provider) Prices() *pricing.Table    { return p.prices }
+func (p *provider) Media() *blobs.Store       { return p.media }
 func (p *provider) Catalog() *catalog.Catalog { return p.catalog }
 func (*provider) Tokenize() bool              { return false }
 
@@ -92,8 +94,19 @@ type harness struct {
 	transport       *http.Transport
 	client          *http.Client
 	undescribed     bool
-	receiver        component.Component
+	// mediaDir is where contents of media are; clock is the one by which their addresses expire.
+	mediaDir string
+	clock    *clock
+	receiver component.Component
 }
+
+// maxMedia is the largest content in tests.
+const maxMedia = 64 << 20
+
+// clock is that of the machine, and can be set forward.
+type clock struct{ ahead atomic.Int64 }
+
+func (c *clock) now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
 
 var projects struct {
 	sync.Mutex
@@ -116,7 +129,8 @@ func startWith(t *testing.T, s store.Store, settings ...map[string]any) *harness
 	h := &harness{
 		store:   s,
 		project: fmt.Sprintf("project-%d-a", projects.count), other: fmt.Sprintf("project-%d-b", projects.count),
-		keys: [2]string{"pk-a", "sk-a"}, otherKeys: [2]string{"pk-b", "sk-b"},
+		clock: &clock{},
+		keys:  [2]string{"pk-a", "sk-a"}, otherKeys: [2]string{"pk-b", "sk-b"},
 	}
 	socket := filepath.Join(t.TempDir(), "api.sock")
 	h.transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -154,7 +168,12 @@ func startWith(t *testing.T, s store.Store, settings ...map[string]any) *harness
 	} else {
 		prices, err := pricing.Default()
 		require.NoError(t, err)
-		extensions[component.MustNewID("langfuse_store")] = &provider{store: s, prices: prices, catalog: catalog.New(s, catalog.Options{Prices: prices})}
+		h.mediaDir = t.TempDir()
+		media, err := blobs.Open(blobs.Settings{Dir: h.mediaDir, MaxSize: maxMedia, Now: h.clock.now})
+		require.NoError(t, err)
+		entries := catalog.New(s, catalog.Options{Prices: prices, MaxMediaBytes: maxMedia})
+		h.store = blobs.Sweeping(s, entries, media)
+		extensions[component.MustNewID("langfuse_store")] = &provider{store: h.store, catalog: entries, media: media}
 		exporters := langfusestoreexporter.NewFactory()
 		exporterSet := exportertest.NewNopSettings(exporters.Type())
 		spans, err := exporters.CreateTraces(t.Context(), exporterSet, exporters.CreateDefaultConfig())

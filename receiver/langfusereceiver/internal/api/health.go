@@ -6,6 +6,7 @@ package api // import "github.com/weirhq/weir/receiver/langfusereceiver/internal
 import (
 	"context"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/weirhq/weir/internal/query"
@@ -57,24 +58,55 @@ func (a *API) ready(ctx context.Context, _ *web.Request) (web.Reply, error) {
 	}
 }
 
-// storeAnswers is true without a store: then there is nothing that could be away.
+// storeAnswers is true without a store: then there is nothing that could be away. Anybody may ask, so that the store itself
+// is asked no more than once a second.
 func (a *API) storeAnswers(ctx context.Context) bool {
 	if a.Store == nil {
 		return true
 	}
-	_, err := a.Store.ListObservations(ctx, query.Observations{Project: a.Projects[0].ID, Limit: 1, From: a.Now()})
-	return err == nil
+	return a.answers.get(a.Now(), func() bool {
+		_, err := a.Store.ListObservations(ctx, query.Observations{Project: a.Projects[0].ID, Limit: 1, From: a.Now()})
+		return err == nil
+	})
+}
+
+// events tells whether there are recent ones.
+type events struct {
+	flowing bool
+	err     error
 }
 
 func (a *API) hasRecentEvents(ctx context.Context) (bool, error) {
 	if a.Store == nil {
 		return true, nil
 	}
+	found := a.events.get(a.Now(), func() events { return a.findRecentEvents(ctx) })
+	return found.flowing, found.err
+}
+
+func (a *API) findRecentEvents(ctx context.Context) events {
+	now := a.Now()
 	for _, project := range a.Projects {
-		page, err := a.Store.ListObservations(ctx, query.Observations{Project: project.ID, Limit: 1, From: a.Now().Add(-recent)})
+		page, err := a.Store.ListObservations(ctx, query.Observations{Project: project.ID, Limit: 1, From: now.Add(-recent), To: now.Add(recent)})
 		if err != nil || len(page.Rows) > 0 {
-			return len(page.Rows) > 0, err
+			return events{len(page.Rows) > 0, err}
 		}
 	}
-	return false, nil
+	return events{}
+}
+
+// remembered is something that is found out no more than once a second, however many ask.
+type remembered[T any] struct {
+	mu    sync.Mutex
+	until time.Time
+	value T
+}
+
+func (r *remembered[T]) get(now time.Time, find func() T) T {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !now.Before(r.until) {
+		r.value, r.until = find(), now.Add(time.Second)
+	}
+	return r.value
 }

@@ -65,7 +65,7 @@ func TestHealthWithTheStoreAway(t *testing.T) {
 	got = h.get(t, "/v2/observations")
 	assert.Equal(t, 503, got.status)
 	assert.Equal(t, "1", got.header.Get("Retry-After"))
-	assert.JSONEq(t, `{"message":"store unavailable","error":"ServiceUnavailableError"}`, got.body)
+	assert.JSONEq(t, `{"message":"The store is not available now; try again later","error":"ServiceUnavailableError"}`, got.body)
 }
 
 func TestWithoutAStore(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 
 	"github.com/weirhq/weir/internal/model"
+	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/query"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/receiver/langfusereceiver/internal/web"
@@ -35,18 +36,22 @@ func (a *API) observations(ctx context.Context, r *web.Request) (web.Reply, erro
 	if err != nil {
 		return web.Reply{}, err
 	}
+	prices, err := a.Catalog.Prices(ctx, r.Project())
+	if err != nil {
+		return web.Reply{}, err
+	}
 	body := listBody[observationBody]{Data: make([]observationBody, len(page.Rows))}
 	for i := range page.Rows {
-		body.Data[i] = a.observationBody(r.Project(), &page.Rows[i], &asked)
+		body.Data[i] = newObservation(r.Project(), &page.Rows[i], &asked, prices)
 	}
 	if page.Next != nil {
-		body.Meta.Cursor = query.EncodeCursor(query.ListObservations, r.Project(), query.Position{Time: page.Next.Start, TraceID: page.Next.TraceID, ID: page.Next.ID})
+		body.Meta.Cursor = page.Next.Cursor(r.Project())
 	}
 	return web.JSON(body), nil
 }
 
-// observationBody shows the groups of fields that were asked for.
-func (a *API) observationBody(project string, row *store.StoredObservation, asked *query.ObservationsRequest) observationBody {
+// newObservation shows the groups of fields that were asked for.
+func newObservation(project string, row *store.StoredObservation, asked *query.ObservationsRequest, prices *pricing.Table) observationBody {
 	o := &row.Observation
 	body := observationBody{
 		ID: o.ID, TraceID: o.TraceID, StartTime: timestamp(o.Start), EndTime: timestamp(o.End),
@@ -75,7 +80,7 @@ func (a *API) observationBody(project string, row *store.StoredObservation, aske
 		body.modelFields = &modelFields{
 			Model: o.Model, ProvidedModelName: o.Model, InternalModelID: o.ModelID, ModelParameters: objectOr(o.ModelParameters),
 		}
-		a.addPrices(&body, o)
+		addPrices(&body, o, prices)
 	}
 	if groups.Has(query.GroupUsage) {
 		body.usageFields = usageOf(o)
@@ -90,8 +95,8 @@ func (a *API) observationBody(project string, row *store.StoredObservation, aske
 }
 
 // addPrices shows what a unit costs by the default tier of the model that matched.
-func (a *API) addPrices(body *observationBody, o *model.Observation) {
-	definition := a.Prices.ByID(o.ModelID)
+func addPrices(body *observationBody, o *model.Observation, table *pricing.Table) {
+	definition := table.ByID(o.ModelID)
 	if definition == nil {
 		return
 	}

@@ -25,10 +25,18 @@ func (a *API) openRoutes() []web.Route {
 	}
 }
 
-// readRoutes answer from the store.
-func (a *API) readRoutes() []web.Route {
+// storeRoutes answer from the store.
+func (a *API) storeRoutes() []web.Route {
 	return []web.Route{
 		{Method: http.MethodGet, Path: "/api/public/v2/observations", Access: web.Read, Handle: a.observations},
+		{Method: http.MethodGet, Path: "/api/public/v3/scores", Access: web.Read, Handle: a.scores},
+		{Method: http.MethodGet, Path: "/api/public/experiments", Access: web.Read, Handle: a.experiments},
+		{Method: http.MethodGet, Path: "/api/public/experiment-items", Access: web.Read, Handle: a.experimentItems},
+		{Method: http.MethodGet, Path: "/api/public/v2/metrics", Access: web.Read, Handle: a.metrics},
+
+		{Method: http.MethodDelete, Path: "/api/public/traces", Access: web.Write, Handle: a.deleteTraces},
+		{Method: http.MethodDelete, Path: "/api/public/traces/{traceId}", Access: web.Write, Handle: a.deleteTrace},
+		{Method: http.MethodDelete, Path: "/api/public/scores/{scoreId}", Access: web.Write, Handle: a.deleteScore},
 	}
 }
 

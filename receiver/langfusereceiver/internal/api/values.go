@@ -4,6 +4,7 @@
 package api // import "github.com/weirhq/weir/receiver/langfusereceiver/internal/api"
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -83,7 +84,9 @@ func sumOfUsage(usage model.Usage, word string) int64 {
 	var sum int64
 	for _, entry := range usage {
 		if hasWord(entry.Key, word) {
-			sum += entry.Units
+			if sum += entry.Units; sum < 0 && entry.Units > 0 {
+				return math.MaxInt64
+			}
 		}
 	}
 	return sum
@@ -110,5 +113,5 @@ func secondsBetween(start, end time.Time) *float64 {
 	if start.IsZero() || end.IsZero() {
 		return nil
 	}
-	return new(float64(end.Sub(start).Milliseconds()) / 1000)
+	return new(float64(end.UnixMilli()-start.UnixMilli()) / 1000) // a Duration ends after 292 years
 }

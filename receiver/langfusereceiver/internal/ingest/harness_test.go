@@ -56,7 +56,7 @@ func newHarness(t *testing.T, change func(*Settings)) *harness {
 			{Project: &web.Project{ID: "one"}, PublicKey: "pk", SecretKey: "sk", MayRead: true, MayWrite: true},
 			{Project: &web.Project{ID: "one"}, PublicKey: "pk-read", SecretKey: "sk", MayRead: true},
 		}),
-		Limits:   web.BodyLimits{Decompressed: 1 << 20, Ratio: 100, InFlight: web.NewBudget(8 << 20)},
+		Limits:   web.BodyLimits{Decompressed: 1 << 20, Ratio: 100, InFlight: web.NewBudget(8 << 20), Strangers: web.NewBudget(8 << 20)},
 		Requests: web.NewBudget(100),
 		Logger:   zap.NewNop(),
 	}, New(set).Routes())

@@ -5,6 +5,7 @@ package ingest // import "github.com/weirhq/weir/receiver/langfusereceiver/inter
 
 import (
 	"context"
+	"encoding/json"
 
 	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/plog/plogotlp"
@@ -25,16 +26,13 @@ func (i *Ingest) logs(ctx context.Context, r *web.Request) (web.Reply, error) {
 	if err != nil {
 		return web.Reply{}, err
 	}
-	request := plogotlp.NewExportRequest()
-	if encoding == protobuf {
-		err = request.UnmarshalProto(body)
-	} else {
-		err = request.UnmarshalJSON(body)
+	if err := guard(r, encoding, body, logsMessage); err != nil {
+		return web.Reply{}, err
 	}
+	ld, err := decodeLogs(encoding, body)
 	if err != nil {
-		return web.Reply{}, web.BadRequest("Failed to parse OTel Logs: " + err.Error())
+		return web.Reply{}, err
 	}
-	ld := request.Logs()
 	if ld.LogRecordCount() == 0 {
 		return encoding.success(), nil
 	}
@@ -46,6 +44,20 @@ func (i *Ingest) logs(ctx context.Context, r *web.Request) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	return encoding.success(), nil
+}
+
+func decodeLogs(encoding encoding, body []byte) (plog.Logs, error) {
+	request := plogotlp.NewExportRequest()
+	if encoding == protobuf {
+		if request.UnmarshalProto(body) != nil {
+			return plog.Logs{}, web.BadRequest("Failed to parse OTel Protobuf Logs")
+		}
+		return request.Logs(), nil
+	}
+	if !json.Valid(body) || request.UnmarshalJSON(body) != nil {
+		return plog.Logs{}, web.BadRequest("Failed to parse OTel JSON Logs")
+	}
+	return request.Logs(), nil
 }
 
 // consumeLogs hands records to the pipeline.
@@ -70,7 +82,7 @@ func (*Ingest) metrics(_ context.Context, r *web.Request) (web.Reply, error) {
 	if _, err := encodingOf(r); err != nil {
 		return web.Reply{}, err
 	}
-	if _, err := r.Body(0); err != nil {
+	if err := r.Discard(); err != nil {
 		return web.Reply{}, err
 	}
 	return web.JSON(messageBody{"OK"}), nil

@@ -35,12 +35,15 @@ func TestLogsGoIntoThePipeline(t *testing.T) {
 func TestBadLogs(t *testing.T) {
 	h := newHarness(t, nil)
 	assert.Equal(t, 400, h.post(t, "/v1/logs", "application/json", []byte("{")).status)
+	got := h.post(t, "/v1/logs", "application/json", []byte(logsJSON+" and more"))
+	assert.Equal(t, 400, got.status)
+	assert.JSONEq(t, `{"error":"Failed to parse OTel JSON Logs"}`, got.body)
 	assert.Equal(t, 400, h.post(t, "/v1/logs", "application/x-protobuf", []byte("{")).status)
 	assert.Equal(t, 400, h.post(t, "/v1/logs", "text/plain", []byte("{}")).status)
 	assert.Equal(t, 200, h.post(t, "/v1/logs", "application/json", []byte("{}")).status)
 	assert.Zero(t, h.records.LogRecordCount())
 	away := newHarness(t, func(s *Settings) { s.Logs = consumertest.NewErr(errors.New("full")) })
-	got := away.post(t, "/v1/logs", "application/json", []byte(logsJSON))
+	got = away.post(t, "/v1/logs", "application/json", []byte(logsJSON))
 	assert.Equal(t, 503, got.status)
 	assert.Equal(t, "1", got.header.Get("Retry-After"))
 }
@@ -53,4 +56,24 @@ func TestMetricsAreTakenAndForgotten(t *testing.T) {
 		assert.JSONEq(t, `{"message":"OK"}`, got.body)
 	}
 	assert.Equal(t, 400, h.post(t, "/v1/metrics", "text/plain", nil).status)
+}
+
+func FuzzLogs(f *testing.F) {
+	f.Add(true, []byte(logsJSON))
+	f.Add(false, []byte{10, 0})
+	f.Fuzz(func(t *testing.T, asJSON bool, body []byte) {
+		encoding, err := protobuf, error(nil)
+		if asJSON {
+			encoding = jsonText
+			_, err = countJSON(body)
+		} else {
+			_, err = logsMessage.count(body, 0)
+		}
+		if err != nil {
+			return
+		}
+		if ld, err := decodeLogs(encoding, body); err == nil && ld.LogRecordCount() < 0 {
+			t.Fatal("no count")
+		}
+	})
 }

@@ -202,7 +202,7 @@ func TestScoresAreHeldToTheirConfig(t *testing.T) {
 		`{"id":"s","name":"other","traceId":"t","value":"rude","configId":"tone"}`: {400, nil, `{"message":"Invalid request data","error":[{"code":"custom","path":["value"],"message":"Category \"rude\" is not one of the categories of the config"}]}`},
 		`{"id":"s","name":"other","traceId":"t","value":1,"configId":"tone"}`:      {400, nil, `{"message":"Invalid request data","error":[{"code":"custom","path":["dataType"],"message":"Data type mismatch based on config: expected CATEGORICAL, got NUMERIC"}]}`},
 		`{"id":"s","name":"other","traceId":"t","value":1,"configId":"gone"}`:      {404, nil, `{"message":"no config gone in one","error":"LangfuseNotFoundError"}`},
-		`{"id":"s","name":"other","traceId":"t","value":1,"configId":"away"}`:      {503, nil, `{"message":"store unavailable","error":"ServiceUnavailableError"}`},
+		`{"id":"s","name":"other","traceId":"t","value":1,"configId":"away"}`:      {503, nil, `{"message":"The store is not available now; try again later","error":"ServiceUnavailableError"}`},
 	} {
 		assert.Equal(t, want, withoutHeader(h.postJSON(t, "/api/public/scores", body)))
 	}

@@ -27,6 +27,9 @@ func (i *Ingest) traces(ctx context.Context, r *web.Request) (web.Reply, error) 
 	if err != nil {
 		return web.Reply{}, err
 	}
+	if err := guard(r, encoding, body, tracesMessage); err != nil {
+		return web.Reply{}, err
+	}
 	request, err := decodeTraces(encoding, body)
 	if err != nil {
 		return web.Reply{}, err
@@ -50,10 +53,10 @@ func (i *Ingest) traces(ctx context.Context, r *web.Request) (web.Reply, error) 
 }
 
 func decodeTraces(encoding encoding, body []byte) (ptraceotlp.ExportRequest, error) {
-	request := ptraceotlp.NewExportRequest()
 	if encoding == jsonText {
 		return decodeTracesJSON(body)
 	}
+	request := ptraceotlp.NewExportRequest()
 	if err := request.UnmarshalProto(body); err != nil {
 		return request, web.BadRequest("Failed to parse OTel Protobuf Trace")
 	}

@@ -18,6 +18,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata/metricdatatest"
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 const (
@@ -210,8 +211,8 @@ func TestWhatThePipelineSays(t *testing.T) {
 		status int
 		body   string
 	}{
-		"later": {errors.New("full"), 503, `{"error":"The pipeline cannot take the data now: full"}`},
-		"never": {consumererror.NewPermanent(errors.New("odd")), 400, `{"error":"The pipeline refused the data: Permanent error: odd"}`},
+		"later": {errors.New("full"), 503, `{"error":"The pipeline cannot take the data now; send it again later"}`},
+		"never": {consumererror.NewPermanent(errors.New("odd")), 400, `{"error":"The pipeline refused the data for good"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHarness(t, func(s *Settings) { s.Traces = consumertest.NewErr(tc.err) })
@@ -254,14 +255,72 @@ func TestReadersMayNotWrite(t *testing.T) {
 	assert.Empty(t, h.spans.AllTraces())
 }
 
+// nestedJSON and nestedProto are a span with a list in a list in a list.
+func nestedJSON(depth int) []byte {
+	value := strings.Repeat(`{"arrayValue":{"values":[`, depth) + `{"intValue":"1"}` + strings.Repeat(`]}}`, depth)
+	return exportJSON(goodSpan + `,"attributes":[{"key":"deep","value":` + value + `}]`)
+}
+
+func nestedProto(t testing.TB, depth int) []byte {
+	t.Helper()
+	return exportProto(t, func(s ptrace.Span) {
+		value := s.Attributes().PutEmpty("deep")
+		for range depth {
+			value = value.SetEmptySlice().AppendEmpty()
+		}
+		value.SetInt(1)
+	})
+}
+
+func TestDepthIsBounded(t *testing.T) {
+	h := newHarness(t, nil)
+	for contentType, body := range map[string]func(depth int) []byte{
+		"application/json":       nestedJSON,
+		"application/x-protobuf": func(depth int) []byte { return nestedProto(t, depth) },
+	} {
+		assert.Equal(t, 200, h.post(t, tracesPath, contentType, body(99)).status)
+		got := h.post(t, tracesPath, contentType, body(200))
+		assert.Equal(t, 400, got.status)
+		assert.JSONEq(t, `{"error":"A value in the export is nested deeper than 100 levels"}`, got.body)
+	}
+	deep := strings.Repeat("[", 500_000)
+	assert.Equal(t, 400, h.post(t, tracesPath, "application/json", []byte(deep)).status)
+	assert.Equal(t, 400, h.post(t, "/v1/logs", "application/json", []byte(deep)).status)
+	assert.Equal(t, 400, h.post(t, "/v1/logs", "application/json", []byte(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":`+strings.Repeat(`{"arrayValue":{"values":[`, 5000))).status)
+}
+
+func TestManyEmptySpansAreBounded(t *testing.T) {
+	h := newHarness(t, nil)
+	got := h.post(t, tracesPath, "application/json", exportJSON(goodSpan, strings.Repeat("},{", 40_000)))
+	assert.Equal(t, 413, got.status, "40,000 spans would take more than the 8 MB of the test")
+	assert.JSONEq(t, `{"error":"The request needs more memory than all requests together may have"}`, got.body)
+	inScope := protowire.AppendTag(nil, 2, protowire.BytesType)
+	for range 40_000 {
+		inScope = append(inScope, 2<<3|2, 0) // a span without anything
+	}
+	body := inScope[1:]
+	for _, number := range []protowire.Number{2, 1} {
+		body = protowire.AppendBytes(protowire.AppendTag(nil, number, protowire.BytesType), body)
+	}
+	assert.Equal(t, 413, h.post(t, tracesPath, "application/x-protobuf", body).status)
+	assert.Equal(t, 200, h.post(t, tracesPath, "application/json", exportJSON(goodSpan)).status)
+}
+
 func FuzzTraces(f *testing.F) {
 	f.Add(true, exportJSON(goodSpan))
 	f.Add(true, exportJSON(`"traceId":[1,2],"spanId":{"type":"Buffer","data":[]}`))
 	f.Add(false, exportProto(f, nil))
+	f.Add(true, nestedJSON(150))
+	f.Add(false, nestedProto(f, 150))
 	f.Fuzz(func(t *testing.T, asJSON bool, body []byte) {
 		encoding := protobuf
 		if asJSON {
 			encoding = jsonText
+			if _, err := countJSON(body); err != nil {
+				return
+			}
+		} else if _, err := tracesMessage.count(body, 0); err != nil {
+			return
 		}
 		request, err := decodeTraces(encoding, body)
 		if err != nil {

@@ -4,15 +4,20 @@
 package web
 
 import (
+	"bufio"
 	"bytes"
 	"compress/zlib"
 	"context"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -93,6 +98,8 @@ func TestBodies(t *testing.T) {
 		"over when opened":   {"/x", "gzip", gzipped(t, bytes.NewReader(noise(limit+1))), 413, refused("Body exceeded 4mb limit")},
 		"small and lopsided": {"/x", "gzip", gzipped(t, bytes.NewReader(make([]byte, 1<<20))), 200, `"body":1048576`},
 		"a bomb":             {"/x", "gzip", gzipped(t, bytes.NewReader(make([]byte, 3<<20))), 413, refused("Body opens to more than 100 times its compressed size")},
+		"a list of one":      {"/x", "identity, gzip", gzipped(t, strings.NewReader("x")), 200, `"body":1`},
+		"a list of two":      {"/x", "gzip, deflate", []byte("x"), 400, refused("Unsupported content encoding gzip, deflate: use gzip, deflate, zstd or none")},
 		"limit of a route":   {"/small", "", noise(1001), 413, refused("Body exceeded 0mb limit")},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -105,8 +112,8 @@ func TestBodies(t *testing.T) {
 		got := s.do(t, "POST", "/x", iotest.OneByteReader(bytes.NewReader(noise(5000))), asOne...)
 		assert.Contains(t, got.body, `"body":5000`)
 	})
-	assert.EqualValues(t, 16<<20, settings.Limits.InFlight.left.Load(), "every byte of the budget came back")
-	assert.EqualValues(t, 8, settings.Requests.left.Load(), "and every request")
+	assert.Eventually(t, func() bool { return settings.Limits.InFlight.left.Load() == 16<<20 }, time.Minute, time.Millisecond, "every byte of the budget came back")
+	assert.Eventually(t, func() bool { return settings.Requests.left.Load() == 8 }, time.Minute, time.Millisecond, "and every place")
 }
 
 // zstdBomb is a frame of blocks that say "the same byte 128 KiB long", which is the most that the format can do.
@@ -148,11 +155,13 @@ func TestTooMuchAtATime(t *testing.T) {
 		settings := testSettings()
 		settings.Limits.InFlight = NewBudget(1 << 20)
 		s := newTestServer(t, settings, Route{Method: http.MethodPost, Path: "/x", Access: Write, Handle: tell})
-		got := s.do(t, "POST", "/x", bytes.NewReader(noise(2<<20)), asOne...)
+		require.True(t, settings.Limits.InFlight.Take(1<<19))
+		got := s.do(t, "POST", "/x", bytes.NewReader(noise(1<<19+1)), asOne...)
 		assert.Equal(t, 503, got.status)
 		assert.Equal(t, "1", got.header.Get("Retry-After"))
 		assert.JSONEq(t, busy, got.body)
-		assert.Equal(t, 200, s.do(t, "POST", "/x", bytes.NewReader(noise(1<<19)), asOne...).status, "the rest has room again")
+		settings.Limits.InFlight.Give(1 << 19)
+		assert.Equal(t, 200, s.do(t, "POST", "/x", bytes.NewReader(noise(1<<19+1)), asOne...).status, "there is room again")
 	})
 	t.Run("requests", func(t *testing.T) {
 		settings := testSettings()
@@ -188,12 +197,13 @@ func FuzzBody(f *testing.F) {
 	f.Add("zstd", zstded(f, []byte("weir")))
 	settings := testSettings()
 	settings.Limits.Decompressed = 1 << 16
-	server := &Server{limits: settings.Limits}
+	server := &Server{limits: settings.Limits, requests: settings.Requests}
 	f.Fuzz(func(t *testing.T, encoding string, content []byte) {
 		plain, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/", bytes.NewReader(content))
 		require.NoError(t, err)
 		plain.Header["Content-Encoding"] = []string{encoding}
 		r := &Request{Request: plain, server: server}
+		defer r.leave()
 		body, err := r.Body(0)
 		if err == nil && len(body) > 1<<16 {
 			t.Fatalf("read %d bytes", len(body))
@@ -201,6 +211,112 @@ func FuzzBody(f *testing.F) {
 		if err != nil && AsError(err).Status != 400 && AsError(err).Status != 413 {
 			t.Fatalf("%v", err)
 		}
-		settings.Limits.InFlight.Give(r.reserved)
+		r.giveBack()
 	})
+}
+
+// A server of which nobody else takes anything must take a body up to its limit.
+func TestAllThereIs(t *testing.T) {
+	settings := testSettings()
+	settings.Limits.Decompressed = 1_000_000
+	settings.Limits.InFlight = NewBudget(1_000_000)
+	s := newTestServer(t, settings, Route{Method: http.MethodPost, Path: "/x", Access: Write, Handle: tell})
+	for _, size := range []int{900_000, 1_000_000} {
+		assert.Equal(t, 200, s.do(t, "POST", "/x", bytes.NewReader(noise(size)), asOne...).status)
+		assert.Equal(t, 200, s.do(t, "POST", "/x", iotest.HalfReader(bytes.NewReader(noise(size))), asOne...).status)
+	}
+}
+
+// stalled opens a connection, sends the head of a request and a part of its body, and leaves it at that.
+func (s *testServer) stalled(t *testing.T, path, authorization string, length int) {
+	t.Helper()
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", s.Listener.Addr().String())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = conn.Close() })
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nContent-Length: %d\r\n\r\nx", path, authorization, length)
+	require.NoError(t, err)
+}
+
+func TestPromisesHoldNothing(t *testing.T) {
+	settings := testSettings()
+	reading := make(chan struct{}, 100)
+	s := newTestServer(t, settings, Route{Method: http.MethodPost, Path: "/x", Access: WriteScores, Handle: func(ctx context.Context, r *Request) (Reply, error) {
+		reading <- struct{}{}
+		return tell(ctx, r)
+	}})
+	for range 20 { // more than there are places, each with more than there is room for
+		s.stalled(t, "/x", asOne[1], 4<<20)
+		s.stalled(t, "/x", "Bearer pk-one", 4<<20)
+	}
+	for range 40 {
+		<-reading
+	}
+	assert.Equal(t, 200, s.do(t, "POST", "/x", bytes.NewReader(noise(3<<20)), asOne...).status)
+}
+
+func TestBodyThatIsTooLargeByItsOwnWord(t *testing.T) {
+	settings := testSettings()
+	settings.Limits.Compressed = 1000
+	s := newTestServer(t, settings, Route{Method: http.MethodPost, Path: "/x", Access: Write, Handle: tell})
+	got := s.do(t, "POST", "/x", bytes.NewReader(noise(1001)), asOne...)
+	assert.Equal(t, 413, got.status)
+	assert.Equal(t, 200, s.do(t, "POST", "/x", bytes.NewReader(noise(1000)), asOne...).status)
+	got = s.do(t, "POST", "/x", iotest.OneByteReader(bytes.NewReader(noise(1001))), asOne...)
+	assert.Equal(t, 413, got.status)
+}
+
+func TestStrangersHaveTheirOwnBudget(t *testing.T) {
+	settings := testSettings()
+	settings.Limits.Strangers = NewBudget(1000)
+	s := newTestServer(t, settings, Route{Method: http.MethodPost, Path: "/x", Access: WriteScores, Handle: tell})
+	assert.Equal(t, 200, s.do(t, "POST", "/x", bytes.NewReader(noise(1000)), "Authorization", "Bearer pk-one").status)
+	got := s.do(t, "POST", "/x", bytes.NewReader(noise(1001)), "Authorization", "Bearer pk-one")
+	assert.Equal(t, 413, got.status)
+	assert.Contains(t, got.body, "more memory than all requests together may have")
+	assert.Equal(t, 200, s.do(t, "POST", "/x", bytes.NewReader(noise(1001)), asOne...).status)
+	assert.Eventually(t, func() bool { return settings.Limits.Strangers.left.Load() == 1000 }, time.Minute, time.Millisecond)
+}
+
+func TestBodyThatDoesNotComeInTime(t *testing.T) {
+	settings := testSettings()
+	handler, err := NewServer(settings, []Route{{Method: http.MethodPost, Path: "/x", Access: Write, Handle: tell}})
+	require.NoError(t, err)
+	server := httptest.NewUnstartedServer(handler)
+	server.Config.ReadTimeout = 50 * time.Millisecond
+	server.Start()
+	t.Cleanup(server.Close)
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
+	require.NoError(t, err)
+	defer conn.Close()
+	_, err = fmt.Fprintf(conn, "POST /x HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nContent-Length: 10\r\n\r\nx", asOne[1])
+	require.NoError(t, err)
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	assert.Equal(t, 503, response.StatusCode, "a client tries again, where it would drop the batch for a 400")
+	assert.Equal(t, "1", response.Header.Get("Retry-After"))
+}
+
+func TestAnswersAreBoundedToo(t *testing.T) {
+	text := string(bytes.Repeat([]byte("answer"), 100_000))
+	settings := testSettings()
+	settings.Limits.InFlight = NewBudget(1 << 20)
+	settings.MaxAnswer = 800_000
+	size := len(text)
+	s := newTestServer(t, settings, Route{Method: http.MethodGet, Path: "/x", Access: Read, Handle: func(context.Context, *Request) (Reply, error) {
+		return JSON(text[:size]), nil
+	}})
+	assert.Equal(t, 200, s.do(t, "GET", "/x", nil, asOne...).status)
+	given := func(b *Budget, all int64) func() bool { return func() bool { return b.left.Load() == all } }
+	require.Eventually(t, given(settings.Limits.InFlight, 1<<20), time.Minute, time.Millisecond, "when the answer is sent")
+	require.True(t, settings.Limits.InFlight.Take(600_000))
+	assert.Equal(t, 503, s.do(t, "GET", "/x", nil, asOne...).status, "others have the memory")
+	settings.Limits.InFlight.Give(600_000)
+	text += text
+	size = 900_000
+	got := s.do(t, "GET", "/x", nil, asOne...)
+	assert.Equal(t, 422, got.status)
+	assert.JSONEq(t, `{"message":"Response payload is too large. Ask for fewer rows or fewer groups of fields.","error":"PayloadTooLargeError"}`, got.body)
+	require.Eventually(t, given(settings.Limits.InFlight, 1<<20), time.Minute, time.Millisecond)
+	require.Eventually(t, given(settings.Requests, 8), time.Minute, time.Millisecond)
 }

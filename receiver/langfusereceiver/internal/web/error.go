@@ -34,6 +34,13 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.cause }
 
+// Because is the same error with a cause for the log.
+func (e *Error) Because(cause error) *Error {
+	with := *e
+	with.cause = cause
+	return &with
+}
+
 // classes are the names of the errors of the service by their status.
 var classes = map[int]string{
 	http.StatusBadRequest:            "InvalidRequestError",
@@ -63,6 +70,9 @@ func NotFound(message string) *Error { return NewError(http.StatusNotFound, mess
 // Unavailable says that the same request may succeed later. It is the only such status that every client library acts
 // upon, and so the only one that is used.
 func Unavailable(message string) *Error { return NewError(http.StatusServiceUnavailable, message) }
+
+// errBusy says that others must finish first.
+var errBusy = Unavailable("The server is busy with other requests")
 
 // NotImplemented says which part of the configuration a request would need.
 func NotImplemented(message string) *Error { return NewError(http.StatusNotImplemented, message) }
@@ -109,7 +119,8 @@ func fromStore(err error) *Error {
 	case errors.Is(err, store.ErrConflict):
 		status = http.StatusConflict
 	case errors.Is(err, store.ErrUnavailable):
-		status = http.StatusServiceUnavailable
+		// Why, with paths and the words of the engine, is in the log.
+		status, message = http.StatusServiceUnavailable, "The store is not available now; try again later"
 	case errors.Is(err, store.ErrTooLarge):
 		return &Error{Status: http.StatusUnprocessableEntity, Message: "Response payload is too large. Ask for fewer rows or fewer groups of fields.", Class: "PayloadTooLargeError", cause: err}
 	case errors.Is(err, store.ErrTooExpensive):

@@ -31,9 +31,8 @@ func testSettings() Settings {
 			{Project: one, PublicKey: "pk-write", SecretKey: "sk-write", MayWrite: true},
 			{Project: two, PublicKey: "pk-two", SecretKey: "sk:two", MayRead: true, MayWrite: true},
 		}),
-		Limits:   BodyLimits{Decompressed: 4 << 20, Ratio: 100, InFlight: NewBudget(16 << 20)},
+		Limits:   BodyLimits{Decompressed: 4 << 20, Ratio: 100, InFlight: NewBudget(16 << 20), Strangers: NewBudget(4 << 20)},
 		Requests: NewBudget(8),
-		OwnCORS:  true,
 		Logger:   zap.NewNop(),
 	}
 }

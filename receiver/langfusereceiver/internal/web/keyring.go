@@ -17,6 +17,8 @@ type Access int
 const (
 	// Open is for everybody.
 	Open Access = iota
+	// Signed is for everybody whose address the handler finds to be signed.
+	Signed
 	// Read and Write are for key pairs that may do that.
 	Read
 	Write
@@ -67,6 +69,9 @@ const (
 	publicKeyDenied = "Access denied - insufficient permissions for this endpoint"
 )
 
+// errPublicKeyDenied is for who shows the public key alone where both are needed.
+var errPublicKeyDenied = forbidden(publicKeyDenied)
+
 func unauthorized(message string) *Error { return NewError(http.StatusUnauthorized, message) }
 func forbidden(message string) *Error    { return NewError(http.StatusForbidden, message) }
 
@@ -112,7 +117,7 @@ func (k *Keyring) admitPublic(public string, needs Access) (*Caller, error) {
 	case !known:
 		return nil, unauthorized(wrongPublicKey)
 	case needs != WriteScores:
-		return nil, forbidden(publicKeyDenied)
+		return nil, errPublicKeyDenied
 	default:
 		return key.caller(needs, true)
 	}

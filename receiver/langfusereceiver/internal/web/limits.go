@@ -8,12 +8,13 @@ import "sync/atomic"
 // Budget is a number that many take from and give back to. Who finds it empty is turned away: waiting would only move the
 // memory from here to the queue.
 type Budget struct {
+	size int64
 	left atomic.Int64
 }
 
 // NewBudget makes a budget of a size.
 func NewBudget(size int64) *Budget {
-	b := &Budget{}
+	b := &Budget{size: size}
 	b.left.Store(size)
 	return b
 }

@@ -15,13 +15,15 @@ import (
 // Reply is an answer.
 type Reply struct {
 	Status int
-	// Value is written as JSON, unless there is Content.
+	// Value is written as JSON, unless there is Content or Stream.
 	Value any
 	// Content is written as it is, with ContentType.
 	Content     []byte
 	ContentType string
 	// Header is sent along.
 	Header http.Header
+	// Stream is for what is too large to be held in memory.
+	Stream *Stream
 }
 
 // JSON is an answer with a value.
@@ -37,8 +39,13 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 // maxKeptBuffer keeps one large answer from holding its memory for ever.
 const maxKeptBuffer = 1 << 20
 
-// write sends an answer. A value that cannot be written is found out before the status is sent.
-func (p Reply) write(w http.ResponseWriter) error {
+// write sends an answer. A value that cannot be written, or for which there is no room, is found out before the status is
+// sent.
+func (p Reply) write(w http.ResponseWriter, r *http.Request, makeRoom func(size int64) error) error {
+	if p.Stream != nil {
+		p.Stream.send(w, r)
+		return nil
+	}
 	if p.Value == nil {
 		return p.send(w, p.Content, p.ContentType)
 	}
@@ -53,6 +60,11 @@ func (p Reply) write(w http.ResponseWriter) error {
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(p.Value); err != nil {
 		return err
+	}
+	if makeRoom != nil {
+		if err := makeRoom(int64(buffer.Len())); err != nil {
+			return err
+		}
 	}
 	return p.send(w, buffer.Bytes(), contentTypeJSON)
 }

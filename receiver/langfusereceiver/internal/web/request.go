@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 )
@@ -22,32 +23,60 @@ type Request struct {
 	ID string
 
 	server *Server
-	// reserved is the part of the budget that the body holds.
+	writer http.ResponseWriter
+	// inPlace says that the request has one of the places of those that are worked on.
+	inPlace bool
+	// reserved is what the request has of a budget.
+	budget   *Budget
 	reserved int64
+}
+
+// enter takes a place among the requests that are worked on at a time.
+func (r *Request) enter() error {
+	if !r.server.requests.Take(1) {
+		return errBusy
+	}
+	r.inPlace = true
+	return nil
+}
+
+// leave gives it back, if there is one.
+func (r *Request) leave() (left bool) {
+	if !r.inPlace {
+		return false
+	}
+	r.server.requests.Give(1)
+	r.inPlace = false
+	return true
 }
 
 // Project is the project of the caller.
 func (r *Request) Project() string { return r.Caller.Project.ID }
 
-// Segment is a part of the path by its name in the route, unescaped: names may hold slashes.
+// Segment is a part of the path by its name in the route, unescaped: names may hold slashes. What is no UTF-8 becomes the
+// character that stands for that, as in parameters: no engine takes it.
 func (r *Request) Segment(name string) string {
-	escaped := chi.URLParam(r.Request, name)
-	if text, err := url.PathUnescape(escaped); err == nil {
-		return text
+	text := chi.URLParam(r.Request, name)
+	if unescaped, err := url.PathUnescape(text); err == nil {
+		text = unescaped
 	}
-	return escaped
+	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
 const headerRequestID = "X-Request-Id"
 
 var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
-// idOf is the id that the caller gave, where it is fit for a log, or a new one.
-func idOf(r *http.Request) string {
-	if id := r.Header.Get(headerRequestID); requestID.MatchString(id) {
-		return id
-	}
-	var random [8]byte
-	_, _ = rand.Read(random[:]) // never fails
-	return hex.EncodeToString(random[:])
+// withID names every request, and every answer after it: by the id that the caller gave, where that is fit for a log, or by
+// a new one.
+func withID(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !requestID.MatchString(r.Header.Get(headerRequestID)) {
+			var random [8]byte
+			_, _ = rand.Read(random[:]) // never fails
+			r.Header.Set(headerRequestID, hex.EncodeToString(random[:]))
+		}
+		w.Header().Set(headerRequestID, r.Header.Get(headerRequestID))
+		next.ServeHTTP(w, r)
+	})
 }

@@ -5,14 +5,16 @@ package web // import "github.com/weirhq/weir/receiver/langfusereceiver/internal
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/klauspost/compress/gzhttp"
 	"go.uber.org/zap"
+
+	"github.com/weirhq/weir/internal/store"
 )
 
 // Handler answers a request, or gives the error to answer with.
@@ -25,9 +27,11 @@ type Route struct {
 	Path   string
 	Access Access
 	Style  Style
-	// Denied is said to who has a key that is not for this route; empty is the usual text.
+	// Denied is said to who shows the public key alone; empty is the usual text.
 	Denied string
-	Handle Handler
+	// AnySize says that the handler bounds the body, and the server does not.
+	AnySize bool
+	Handle  Handler
 }
 
 // AnyMethod is the method of a route that takes all of them.
@@ -39,24 +43,30 @@ type Settings struct {
 	Limits BodyLimits
 	// Requests bounds how many requests are worked on at a time.
 	Requests *Budget
-	// OwnCORS says that nobody else answers the questions of browsers.
-	OwnCORS bool
-	Logger  *zap.Logger
+	// MaxAnswer is the largest answer in bytes; 0 is no limit.
+	MaxAnswer int64
+	CORS      CORS
+	// LoopbackOnly says that requests must name the own machine as their host.
+	LoopbackOnly bool
+	Logger       *zap.Logger
 }
 
 // Server answers by a list of routes.
 type Server struct {
-	keys     *Keyring
-	limits   BodyLimits
-	requests *Budget
-	logger   *zap.Logger
+	keys      *Keyring
+	limits    BodyLimits
+	requests  *Budget
+	maxAnswer int64
+	logger    *zap.Logger
 }
 
 // NewServer makes the handler of all routes.
 func NewServer(set Settings, routes []Route) (http.Handler, error) {
-	s := &Server{keys: set.Keys, limits: set.Limits, requests: set.Requests, logger: set.Logger}
+	s := &Server{keys: set.Keys, limits: set.Limits, requests: set.Requests, maxAnswer: set.MaxAnswer, logger: set.Logger}
 	router := chi.NewRouter()
+	styles := map[string]Style{}
 	for _, route := range routes {
+		styles[route.Path] = route.Style
 		handler := s.handler(route)
 		if route.Method == AnyMethod {
 			router.Handle(route.Path, handler)
@@ -64,49 +74,26 @@ func NewServer(set Settings, routes []Route) (http.Handler, error) {
 		}
 		router.Method(route.Method, route.Path, handler)
 	}
-	router.NotFound(s.fixed(NotFound("Not Found")))
-	router.MethodNotAllowed(s.fixed(NewError(http.StatusMethodNotAllowed, "Method not allowed")))
+	router.NotFound(s.fixed(NotFound("Not Found"), StyleStandard))
+	wrongMethod := NewError(http.StatusMethodNotAllowed, "Method not allowed")
+	router.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
+		s.fixed(wrongMethod, styles[r.URL.Path])(w, r)
+	})
 
 	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1024))
 	if err != nil {
 		return nil, err
 	}
-	var handler http.Handler = compress(onEscapedPath(router))
-	if set.OwnCORS {
-		handler = withCORS(handler)
+	handler := set.CORS.handler(compress(onEscapedPath(router)))
+	if set.LoopbackOnly {
+		handler = onLoopbackHosts(handler)
 	}
-	return handler, nil
-}
-
-// onEscapedPath routes on the path as it was sent, so that a name with an escaped slash stays one part. One client
-// library doubles the first slash when its base address ends in one.
-func onEscapedPath(router *chi.Mux) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		path := "/" + strings.TrimLeft(r.URL.EscapedPath(), "/")
-		routing := chi.NewRouteContext()
-		routing.RoutePath = path
-		if short := strings.TrimRight(path, "/"); short != path && short != "" {
-			if !router.Match(chi.NewRouteContext(), r.Method, path+"x") && router.Match(chi.NewRouteContext(), r.Method, short) {
-				redirect(w, r, short)
-				return
-			}
-		}
-		router.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), chi.RouteCtxKey, routing)))
-	})
-}
-
-// redirect sends a caller from a path with a slash at its end to the one without. Where something with a name could
-// follow the slash, an empty name is meant, and not the list of all.
-func redirect(w http.ResponseWriter, r *http.Request, path string) {
-	if r.URL.RawQuery != "" {
-		path += "?" + r.URL.RawQuery
-	}
-	http.Redirect(w, r, path, http.StatusPermanentRedirect)
+	return withID(handler), nil
 }
 
 // fixed always answers with the same error.
-func (s *Server) fixed(e *Error) http.HandlerFunc {
-	return s.handler(Route{Handle: func(context.Context, *Request) (Reply, error) { return Reply{}, e }})
+func (s *Server) fixed(e *Error, style Style) http.HandlerFunc {
+	return s.handler(Route{Style: style, Handle: func(context.Context, *Request) (Reply, error) { return Reply{}, e }})
 }
 
 // handler bounds, admits, answers, and tells the log.
@@ -114,20 +101,36 @@ func (s *Server) handler(route Route) http.HandlerFunc {
 	return func(w http.ResponseWriter, plain *http.Request) {
 		began := time.Now()
 		plain.Pattern = route.Path
-		r := &Request{Request: plain, ID: idOf(plain), server: s}
-		w.Header().Set(headerRequestID, r.ID)
+		r := &Request{Request: plain, ID: plain.Header.Get(headerRequestID), server: s, writer: w}
+		if s.limits.Compressed > 0 && !route.AnySize {
+			plain.Body = http.MaxBytesReader(w, plain.Body, s.limits.Compressed)
+		}
+		// Place and memory are given back when the answer is sent, however long its reader takes.
+		defer r.leave()
+		defer r.giveBack()
 		reply, err := s.answer(route, r)
-		s.limits.InFlight.Give(r.reserved)
+		if reply.Stream != nil {
+			r.leave() // a file may take its reader minutes
+		}
 		if err == nil {
-			err = reply.write(w)
+			err = reply.write(w, plain, r.makeRoom)
 		}
 		if err != nil {
 			failed := AsError(err)
 			reply = Reply{Status: failed.Status, Value: route.Style.body(failed)}
-			_ = reply.write(w)
+			_ = reply.write(w, plain, nil)
 		}
 		s.log(route, r, reply.Status, time.Since(began), err)
 	}
+}
+
+// makeRoom has an answer take the place of the body in memory.
+func (r *Request) makeRoom(size int64) error {
+	if most := r.server.maxAnswer; most > 0 && size > most {
+		return store.ErrTooLarge
+	}
+	r.giveBack()
+	return r.Reserve(size)
 }
 
 // answer runs a handler; a panic in it is an error like others.
@@ -138,11 +141,13 @@ func (s *Server) answer(route Route, r *Request) (_ Reply, err error) {
 			err = NewError(http.StatusInternalServerError, "Internal Server Error")
 		}
 	}()
+	// Open routes need no place: who asks whether the server is well shall hear it also when it is busy.
 	if route.Access != Open {
-		if !s.requests.Take(1) {
-			return Reply{}, Unavailable("The server is busy with other requests")
+		if err := r.enter(); err != nil {
+			return Reply{}, err
 		}
-		defer s.requests.Give(1)
+	}
+	if route.Access != Open && route.Access != Signed {
 		caller, err := s.keys.admit(r.Header.Get("Authorization"), route.Access)
 		if err != nil {
 			return Reply{}, route.deny(err)
@@ -153,7 +158,7 @@ func (s *Server) answer(route Route, r *Request) (_ Reply, err error) {
 }
 
 func (route Route) deny(err error) error {
-	if denied := AsError(err); denied.Status == http.StatusForbidden && route.Denied != "" {
+	if errors.Is(err, errPublicKeyDenied) && route.Denied != "" {
 		return forbidden(route.Denied)
 	}
 	return err
@@ -175,6 +180,6 @@ func (s *Server) log(route Route, r *Request, status int, took time.Duration, er
 	case status >= http.StatusInternalServerError:
 		s.logger.Error("A request failed.", append(fields, zap.Error(err))...)
 	default:
-		s.logger.Debug("Answered a request.", fields...)
+		s.logger.Debug("Answered a request.", append(fields, zap.Error(err))...)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -27,7 +28,7 @@ func TestPaths(t *testing.T) {
 	s := newTestServer(t, testSettings(),
 		Route{Method: http.MethodGet, Path: "/api/public/prompts", Handle: tell},
 		Route{Method: http.MethodGet, Path: "/api/public/prompts/{name}", Handle: tell},
-		Route{Method: http.MethodGet, Path: "/api/public/projects", Handle: tell},
+		Route{Method: http.MethodGet, Path: "/api/public/projects", Handle: tell, Style: StyleMessage},
 		Route{Method: AnyMethod, Path: "/api/public/health", Handle: tell},
 	)
 	const notFound = `{"message":"Not Found","error":"LangfuseNotFoundError"}`
@@ -60,10 +61,14 @@ func TestPaths(t *testing.T) {
 			assert.Equal(t, "application/json; charset=utf-8", got.header.Get("Content-Type"))
 		})
 	}
+	t.Run("the style of a route", func(t *testing.T) {
+		assert.Equal(t, `{"message":"Method not allowed"}`, s.do(t, "POST", "/api/public/projects", nil).body)
+	})
 	t.Run("a slash at the end", func(t *testing.T) {
 		got := s.do(t, "GET", "/api/public/projects/?a=b%20c", nil)
 		assert.Equal(t, 308, got.status)
 		assert.Equal(t, "/api/public/projects?a=b%20c", got.header.Get("Location"))
+		assert.NotEmpty(t, got.header.Get("X-Request-Id"))
 	})
 }
 
@@ -90,7 +95,7 @@ func TestErrors(t *testing.T) {
 		"a text of its own":  {told(store.ErrNotFound), StyleStandard, 404, `{"message":"said to the caller","error":"LangfuseNotFoundError"}`},
 		"invalid":            {told(store.ErrInvalid), StyleStandard, 400, `{"message":"said to the caller","error":"InvalidRequestError"}`},
 		"conflict":           {told(store.ErrConflict), StyleStandard, 409, `{"message":"said to the caller","error":"LangfuseConflictError"}`},
-		"unavailable":        {told(store.ErrUnavailable), StyleStandard, 503, `{"message":"said to the caller","error":"ServiceUnavailableError"}`},
+		"unavailable":        {told(store.ErrUnavailable), StyleStandard, 503, `{"message":"The store is not available now; try again later","error":"ServiceUnavailableError"}`},
 		"too expensive":      {told(store.ErrTooExpensive), StyleStandard, 422, `{"message":"said to the caller","error":"Request timed out"}`},
 		"about a field":      {&catalog.Error{Kind: store.ErrInvalid, Message: "no", Path: []string{"name"}}, StyleStandard, 400, `{"message":"Invalid request data","error":[{"code":"custom","path":["name"],"message":"no"}]}`},
 		"given up":           {context.DeadlineExceeded, StyleStandard, 503, `{"message":"The request was given up","error":"ServiceUnavailableError"}`},
@@ -178,7 +183,60 @@ func TestCORS(t *testing.T) {
 	done := s.do(t, "POST", "/x", nil, "Origin", "https://app.example", "Authorization", "Bearer pk-one")
 	assert.Equal(t, 200, done.status)
 	assert.Equal(t, "https://app.example", done.header.Get("Access-Control-Allow-Origin"))
+	assert.NotEmpty(t, asked.header.Get("X-Request-Id"))
 	refused := s.do(t, "POST", "/x", nil, "Origin", "https://app.example")
 	assert.Equal(t, 401, refused.status)
 	assert.Equal(t, "https://app.example", refused.header.Get("Access-Control-Allow-Origin"), "a page must be able to read why")
+}
+
+func TestCORSForSome(t *testing.T) {
+	settings := testSettings()
+	settings.CORS = CORS{Origins: []string{"http://localhost:*", "https://app.example"}, Headers: []string{"authorization"}, Exposed: []string{"X-Request-Id"}, MaxAge: 60}
+	s := newTestServer(t, settings, Route{Method: http.MethodDelete, Path: "/x", Handle: tell})
+	for origin, allowed := range map[string]bool{
+		"http://localhost:5173": true, "https://app.example": true, "HTTPS://APP.EXAMPLE": true,
+		"http://localhost": false, "https://evil.example": false, "https://app.example.evil": false, "": false, "null": false,
+	} {
+		got := s.do(t, "OPTIONS", "/x", nil, "Origin", origin, "Access-Control-Request-Method", "DELETE", "Access-Control-Request-Headers", "x-other")
+		assert.Equal(t, 204, got.status)
+		if !allowed {
+			assert.Empty(t, got.header.Get("Access-Control-Allow-Origin"), origin)
+			assert.Empty(t, got.header.Get("Access-Control-Allow-Methods"), origin)
+			continue
+		}
+		assert.Equal(t, origin, got.header.Get("Access-Control-Allow-Origin"))
+		assert.Contains(t, got.header.Get("Access-Control-Allow-Methods"), "DELETE")
+		assert.Equal(t, "authorization", got.header.Get("Access-Control-Allow-Headers"))
+		assert.Equal(t, "60", got.header.Get("Access-Control-Max-Age"))
+		assert.Equal(t, "X-Request-Id", got.header.Get("Access-Control-Expose-Headers"))
+		assert.Empty(t, got.header.Get("Access-Control-Allow-Credentials"))
+	}
+}
+
+func TestLoopbackOnly(t *testing.T) {
+	settings := testSettings()
+	settings.LoopbackOnly = true
+	handler, err := NewServer(settings, []Route{{Method: http.MethodGet, Path: "/x", Handle: tell}})
+	require.NoError(t, err)
+	for host, status := range map[string]int{
+		"localhost": 200, "localhost:3000": 200, "LOCALHOST:1": 200, "127.0.0.1:3000": 200, "[::1]:3000": 200, "[::1]": 200,
+		"evil.example": 403, "evil.example:3000": 403, "10.0.0.1": 403, "localhost.evil.example": 403,
+	} {
+		request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/x", nil)
+		request.Host = host
+		recorder := httptest.NewRecorder()
+		handler.ServeHTTP(recorder, request)
+		assert.Equal(t, status, recorder.Code, host)
+		if status == 403 {
+			assert.Contains(t, recorder.Body.String(), "call localhost, or set keys of your own")
+		}
+	}
+}
+
+func TestPatternForWhoMeasures(t *testing.T) {
+	handler, err := NewServer(testSettings(), []Route{{Method: http.MethodGet, Path: "/x/{name}", Handle: tell}})
+	require.NoError(t, err)
+	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/x/y", nil)
+	handler.ServeHTTP(httptest.NewRecorder(), request)
+	assert.Equal(t, "/x/{name}", request.Pattern)
 }
