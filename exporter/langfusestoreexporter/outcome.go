@@ -15,9 +15,10 @@ import (
 // passed on as it is: it says nothing against another attempt.
 func verdict(err error) error {
 	switch {
-	case err == nil, errors.Is(err, store.ErrUnavailable):
+	case err == nil, errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrTooExpensive):
+		// What was too slow this time, as the look-up of a model on a busy machine, need not be the next time.
 		return err
-	case errors.Is(err, store.ErrInvalid), errors.Is(err, store.ErrConflict), errors.Is(err, store.ErrNotFound), errors.Is(err, store.ErrTooExpensive):
+	case errors.Is(err, store.ErrInvalid), errors.Is(err, store.ErrConflict), errors.Is(err, store.ErrNotFound):
 		return consumererror.NewPermanent(err)
 	default:
 		return err

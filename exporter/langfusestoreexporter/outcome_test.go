@@ -28,7 +28,7 @@ func TestErrorsOfTheStore(t *testing.T) {
 		"wrapped":                      {fmt.Errorf("%w: an observation needs an id", store.ErrInvalid), true},
 		"conflict":                     {store.ErrConflict, true},
 		"not found":                    {store.ErrNotFound, true},
-		"too expensive":                {store.ErrTooExpensive, true},
+		"too expensive":                {store.ErrTooExpensive, false},
 		"unavailable":                  {store.ErrUnavailable, false},
 		"unavailable, wrapped":         {fmt.Errorf("%w: disk full", store.ErrUnavailable), false},
 		"unavailable for a bad reason": {fmt.Errorf("%w: %w", store.ErrUnavailable, store.ErrInvalid), false},

@@ -113,30 +113,11 @@ func (r *apiReceiver) greet() {
 
 // handler answers all routes.
 func (r *apiReceiver) handler(host component.Host) (http.Handler, error) {
-	provider, err := r.provider(host)
-	if err != nil {
-		return nil, err
-	}
-	report, err := receiverhelper.NewObsReport(receiverhelper.ObsReportSettings{
-		ReceiverID: r.set.ID, Transport: "http", ReceiverCreateSettings: r.set,
-	})
-	if err != nil {
-		return nil, err
-	}
 	projects, keys := r.cfg.tenants()
-	settings := api.Settings{
-		Version: r.set.BuildInfo.Version, Projects: projects, StoreID: r.cfg.Store.String(), ReceiverID: r.set.ID.String(),
-		LegacyReads: r.cfg.LegacyReads, MaxResponse: r.cfg.Limits.ResponseSize, TrustForwarded: r.cfg.TrustForwardedHeaders,
-		Stopping: r.stopping.Load, Now: time.Now,
+	routes, err := r.routes(host, projects)
+	if err != nil {
+		return nil, err
 	}
-	taking := ingest.Settings{
-		Names: wire.NewNames(r.cfg.Service), Traces: r.traces, Logs: r.logs, Report: report, ID: r.set.ID.String(),
-	}
-	if provider != nil {
-		settings.Store, settings.Catalog, settings.Media = provider.Store(), provider.Catalog(), provider.Media()
-		taking.Configs = provider.Catalog()
-	}
-	routes := append(ingest.New(taking).Routes(), api.New(settings).Routes()...)
 	return web.NewServer(web.Settings{
 		Keys: web.NewKeyring(keys),
 		Limits: web.BodyLimits{
@@ -156,6 +137,33 @@ func (r *apiReceiver) handler(host component.Host) (http.Handler, error) {
 
 // strangersShare is the part of the memory for requests that those with a public key alone may have.
 const strangersShare = 4
+
+// routes are everything that the server answers.
+func (r *apiReceiver) routes(host component.Host, projects []*web.Project) ([]web.Route, error) {
+	provider, err := r.provider(host)
+	if err != nil {
+		return nil, err
+	}
+	report, err := receiverhelper.NewObsReport(receiverhelper.ObsReportSettings{
+		ReceiverID: r.set.ID, Transport: "http", ReceiverCreateSettings: r.set,
+	})
+	if err != nil {
+		return nil, err
+	}
+	settings := api.Settings{
+		Version: r.set.BuildInfo.Version, Projects: projects, StoreID: r.cfg.Store.String(), ReceiverID: r.set.ID.String(),
+		LegacyReads: r.cfg.LegacyReads, MaxResponse: r.cfg.Limits.ResponseSize, TrustForwarded: r.cfg.TrustForwardedHeaders,
+		Stopping: r.stopping.Load, Now: time.Now,
+	}
+	taking := ingest.Settings{
+		Names: wire.NewNames(r.cfg.Service), Traces: r.traces, Logs: r.logs, Report: report, ID: r.set.ID.String(),
+	}
+	if provider != nil {
+		settings.Store, settings.Catalog, settings.Media = provider.Store(), provider.Catalog(), provider.Media()
+		taking.Configs = provider.Catalog()
+	}
+	return append(ingest.New(taking).Routes(), api.New(settings).Routes()...), nil
+}
 
 // provider is the extension with the store; nil where the configuration has none and asks for none.
 func (r *apiReceiver) provider(host component.Host) (storeprovider.Provider, error) {

@@ -5,10 +5,8 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/weirhq/weir/internal/convert"
@@ -43,16 +41,17 @@ func reads(ctx context.Context, dir string, requests *requests, rows int) error 
 				return errors.Join(err, s.Close(ctx))
 			}
 		}
+		if err := writeScores(ctx, s, requests.begin, int(requests.counter.Load())*spansPerBatch); err != nil {
+			return errors.Join(err, s.Close(ctx))
+		}
 		stats, err := s.Stats(ctx)
 		if err != nil {
 			return errors.Join(err, s.Close(ctx))
 		}
-		fmt.Printf("Reading, %d rows, %d MB on disk, %d times each\n\n| read | median | p95 |\n|---|---|---|\n", stats.Observations, stats.Bytes>>20, repetitions)
-		err = readAll(ctx, s, requests.begin, int(stats.Observations))
+		fmt.Printf("Reading, %d observations and %d scores, %d MB on disk, %d times each\n\n| read | median | p95 |\n|---|---|---|\n",
+			stats.Observations, stats.Scores, stats.Bytes>>20, repetitions)
+		err = errors.Join(readAll(ctx, s, requests.begin, int(stats.Observations)), analyse(ctx, s, requests.begin, int(stats.Observations)))
 		if err := errors.Join(err, s.Close(ctx)); err != nil {
-			return err
-		}
-		if err := aggregate(ctx, dir); err != nil {
 			return err
 		}
 		fmt.Println()
@@ -74,7 +73,7 @@ func readAll(ctx context.Context, s store.Store, begin time.Time, rows int) erro
 		{"newest page of 50, with input and output", query.Observations{Groups: basic | query.GroupIO, Limit: 50}},
 		{"page of 50 deep in the past", query.Observations{Groups: basic, Limit: 50, After: &query.ObservationKey{Start: middle}}},
 		{"one trace by its id, everything of it", query.Observations{
-			Groups: query.GroupAll, Limit: 1000, Where: text(query.ColumnTraceID, fmt.Sprintf("62656e63686d726b%016x", rows/2/spansPerTrace)),
+			Groups: query.GroupAll, Limit: 1000, Where: text(query.ColumnTraceID, traceID(rows/2)),
 		}},
 		{"newest page of one user", query.Observations{Groups: basic, Limit: 50, Where: text(query.ColumnUserID, "user-123")}},
 		{"newest page with a metadata value", query.Observations{Groups: basic, Limit: 50, Where: []query.Condition{
@@ -86,41 +85,30 @@ func readAll(ctx context.Context, s store.Store, begin time.Time, rows int) erro
 		}},
 	} {
 		read.q.Project = project
-		var took times
-		found := 0
-		for range repetitions {
-			start := time.Now()
+		err := repeat(read.name, func() (int, error) {
 			page, err := s.ListObservations(ctx, read.q)
-			if err != nil {
-				return fmt.Errorf("%s: %w", read.name, err)
-			}
-			took = append(took, time.Since(start))
-			found = len(page.Rows)
+			return len(page.Rows), err
+		})
+		if err != nil {
+			return err
 		}
-		fmt.Printf("| %s (%d rows) | %s | %s |\n", read.name, found, took.at(0.5), took.at(0.95))
 	}
 	return nil
 }
 
-// aggregate runs what the metrics of the API will ask, on the file itself: the store has no interface for it yet.
-func aggregate(ctx context.Context, dir string) (err error) {
-	db, err := sql.Open("duckdb", filepath.Join(dir, "weir.duckdb"))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
+// repeat prints how long a read takes.
+func repeat(name string, read func() (rows int, err error)) error {
 	var took times
-	groups := 0
+	found := 0
 	for range repetitions {
 		start := time.Now()
-		err := db.QueryRowContext(ctx, `SELECT count(*) FROM (
-			SELECT model, date_trunc('day', start_time), sum(total_cost), quantile_cont(epoch_ms(end_time) - epoch_ms(start_time), 0.95)
-			FROM observations WHERE project = ? GROUP BY ALL)`, project).Scan(&groups)
+		rows, err := read()
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		took = append(took, time.Since(start))
+		found = rows
 	}
-	fmt.Printf("| cost by model and day, with p95 of latency (%d groups) | %s | %s |\n", groups, took.at(0.5), took.at(0.95))
+	fmt.Printf("| %s (%d rows) | %s | %s |\n", name, found, took.at(0.5), took.at(0.95))
 	return nil
 }

@@ -22,6 +22,8 @@ const (
 	spansPerBatch = 512
 	// spansPerTrace is an agent of ordinary size.
 	spansPerTrace = 16
+	// experimentEvery is how many spans there are for one that is an item of an experiment.
+	experimentEvery = 64
 	// differentBodies is how many requests are made beforehand; each gets new ids and times every time it is decoded.
 	differentBodies = 16
 )
@@ -100,6 +102,11 @@ func fillSpan(span ptrace.Span, i int, text string) {
 	a.PutStr("langfuse.observation.metadata.region", "eu-central-1")
 	a.PutInt("langfuse.observation.metadata.attempt", int64(i%3))
 	a.PutStr("langfuse.trace.metadata.plan", "enterprise")
+	if i%experimentEvery == 0 {
+		a.PutStr("langfuse.experiment.id", fmt.Sprint("run-", i/experimentEvery))
+		a.PutStr("langfuse.experiment.name", fmt.Sprint("run ", i/experimentEvery))
+		a.PutStr("langfuse.experiment.item.id", fmt.Sprint("item-", i))
+	}
 }
 
 // body is the n-th request without compression.
@@ -120,6 +127,9 @@ func (r *requests) decode(n int, body []byte) (ptraceotlp.ExportRequest, error) 
 		start := r.begin.Add(time.Duration(number) * 86 * time.Millisecond)
 		span.SetStartTimestamp(pcommon.NewTimestampFromTime(start))
 		span.SetEndTimestamp(pcommon.NewTimestampFromTime(start.Add(time.Duration(500+i) * time.Millisecond)))
+		if i%experimentEvery == 0 {
+			span.Attributes().PutStr("langfuse.experiment.item.root_observation_id", span.SpanID().String())
+		}
 	}
 	return request, nil
 }

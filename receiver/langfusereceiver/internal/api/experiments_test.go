@@ -158,11 +158,6 @@ func TestExperimentFilters(t *testing.T) {
 		experiments, items string
 	}{
 		{nil, "e3 e2 e1", "i3 i2 i1"},
-		{[]string{"id", "e1,e3"}, "e3 e1", "i3 i2 i1"},
-		{[]string{"experimentId", "e1,e3"}, "e3 e2 e1", "i3 i1"},
-		{[]string{"name", "name of e2"}, "e2", "i3 i2 i1"},
-		{[]string{"experimentName", "name of e2"}, "e3 e2 e1", "i2"},
-		{[]string{"experimentItemId", "item_1"}, "e3 e2 e1", "i1"},
 		{[]string{"datasetId", "ds_1"}, "e1", "i1"},
 		{[]string{"datasetId", ""}, "e3 e2 e1", "i3 i2 i1"},
 		{[]string{"toStartTime", "2026-11-15T12:01:00Z"}, "e1", "i1"},
@@ -174,6 +169,16 @@ func TestExperimentFilters(t *testing.T) {
 		parameters := append([]string{"fromStartTime", before}, tc.parameters...)
 		assert.Equal(t, strings.Fields(tc.experiments), ids(h.get(t, "/experiments", parameters...).data(t)), tc.parameters)
 		assert.Equal(t, strings.Fields(tc.items), ids(h.get(t, "/experiment-items", parameters...).data(t)), tc.parameters)
+	}
+	for _, tc := range []struct{ path, name, value, want, other, all string }{
+		{"/experiments", "id", "e1,e3", "e3 e1", "/experiment-items", "i3 i2 i1"},
+		{"/experiments", "name", "name of e2", "e2", "/experiment-items", "i3 i2 i1"},
+		{"/experiment-items", "experimentId", "e1,e3", "i3 i1", "/experiments", "e3 e2 e1"},
+		{"/experiment-items", "experimentName", "name of e2", "i2", "/experiments", "e3 e2 e1"},
+		{"/experiment-items", "experimentItemId", "item_1", "i1", "/experiments", "e3 e2 e1"},
+	} {
+		assert.Equal(t, strings.Fields(tc.want), ids(h.get(t, tc.path, "fromStartTime", before, tc.name, tc.value).data(t)), tc.name)
+		assert.Equal(t, strings.Fields(tc.all), ids(h.beyond().get(t, tc.other, "fromStartTime", before, tc.name, tc.value).data(t)), "the other list does not know it")
 	}
 	assert.Equal(t, []string{"e3"}, ids(h.get(t, "/experiments", "fromStartTime", before, "filter", condition("string", "name", "ends with", `"e3"`)).data(t)))
 	assert.Equal(t, []string{"i3"}, ids(h.get(t, "/experiment-items", "fromStartTime", before, "filter", condition("string", "experimentItemId", "=", `"item-i3"`)).data(t)))

@@ -38,7 +38,8 @@ func TestHealthWithoutEvents(t *testing.T) {
 		TraceID: "t", ID: "o", Start: time.Now().UTC().Truncate(time.Millisecond), Type: model.TypeSpan,
 		Level: model.LevelDefault, Environment: model.DefaultEnvironment,
 	})
-	assert.Equal(t, 200, h.get(t, "/health", "failIfNoRecentEvents", "true").status)
+	require.Eventually(t, func() bool { return h.get(t, "/health", "failIfNoRecentEvents", "true").status == 200 },
+		time.Minute, 10*time.Millisecond, "the store is asked once a second")
 }
 
 // away is a store that cannot be reached.

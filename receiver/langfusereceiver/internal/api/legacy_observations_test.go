@@ -90,7 +90,6 @@ func TestLegacyObservationParameters(t *testing.T) {
 		{[]string{"name", ""}, "c b a"},
 		{[]string{"userId", "ada"}, "a"},
 		{[]string{"type", "GENERATION"}, "b"},
-		{[]string{"type", "", "level", ""}, "c b a"},
 		{[]string{"traceId", "other"}, "a"},
 		{[]string{"level", "ERROR"}, "b"},
 		{[]string{"parentObservationId", "a"}, "b"},
@@ -100,12 +99,14 @@ func TestLegacyObservationParameters(t *testing.T) {
 		{[]string{"version", "v1"}, "a"},
 		{[]string{"filter", `[{"type":"string","column":"id","operator":"=","value":"b"}]`}, "b"},
 		{[]string{"name", "n-a", "filter", `[{"type":"string","column":"name","operator":"=","value":"n-b"}]`}, "b"},
-		{[]string{"unknown", "1"}, "c b a"},
 	} {
 		got := h.get(t, "/observations", tc.parameters...)
 		want := strings.Fields(tc.want)
 		assert.Equal(t, want, ids(got.data(t)), tc.parameters)
 		assert.EqualValues(t, len(want), got.decode(t)["meta"].(map[string]any)["totalItems"], tc.parameters)
+	}
+	for _, parameters := range [][]string{{"unknown", "1"}, {"type", "", "level", ""}} {
+		assert.Equal(t, []string{"c", "b", "a"}, ids(h.beyond().get(t, "/observations", parameters...).data(t)), parameters)
 	}
 	for parameter, value := range map[string]string{"type": "span", "level": "x", "fromStartTime": "x", "filter": "x"} {
 		assert.Equal(t, 400, h.get(t, "/observations", parameter, value).status, parameter)

@@ -35,10 +35,15 @@ type legacyScoreBody struct {
 	UpdatedAt        timestamp           `json:"updatedAt"`
 	TraceID          nullText            `json:"traceId"`
 	ObservationID    nullText            `json:"observationId"`
-	SessionID        nullText            `json:"sessionId"`
-	DatasetRunID     nullText            `json:"datasetRunId"`
+	*otherSubjects
 	*traceOfScore
 	noticed
+}
+
+// otherSubjects are what the first version does not know.
+type otherSubjects struct {
+	SessionID    nullText `json:"sessionId"`
+	DatasetRunID nullText `json:"datasetRunId"`
 }
 
 // traceOfScore is there when it was asked for, and null where the score has no trace.
@@ -53,13 +58,16 @@ type scoreTrace struct {
 	SessionID   nullText `json:"sessionId"`
 }
 
-func newLegacyScore(project string, row *store.StoredScore) *legacyScoreBody {
+func newLegacyScore(project string, row *store.StoredScore, version int) *legacyScoreBody {
 	s := &row.Score
 	body := &legacyScoreBody{
 		ID: s.ID, ProjectID: project, Environment: environmentOr(s.Environment), Name: s.Name, DataType: s.DataType, Source: s.Source,
 		AuthorUserID: nullText(s.AuthorUserID), Comment: nullText(s.Comment), Metadata: scoreMetadata(s), ConfigID: nullText(s.ConfigID),
 		QueueID: nullText(s.QueueID), Timestamp: timestamp(s.Timestamp), CreatedAt: timestamp(row.CreatedAt), UpdatedAt: timestamp(row.UpdatedAt),
-		TraceID: nullText(s.TraceID), ObservationID: nullText(s.ObservationID), SessionID: nullText(s.SessionID), DatasetRunID: nullText(s.ExperimentID),
+		TraceID: nullText(s.TraceID), ObservationID: nullText(s.ObservationID),
+	}
+	if version > 1 {
+		body.otherSubjects = &otherSubjects{SessionID: nullText(s.SessionID), DatasetRunID: nullText(s.ExperimentID)}
 	}
 	switch s.DataType {
 	case model.ScoreNumeric:
@@ -88,7 +96,7 @@ func (a *API) legacyScoresOf(version int) legacyHandler {
 		if err != nil {
 			return nil, err
 		}
-		list := paged(found.Rows, asked.Page, found.Total, func(row *store.StoredScore) *legacyScoreBody { return newLegacyScore(r.Project(), row) })
+		list := paged(found.Rows, asked.Page, found.Total, func(row *store.StoredScore) *legacyScoreBody { return newLegacyScore(r.Project(), row, version) })
 		if asked.WithTrace {
 			err = a.addTraces(ctx, r.Project(), list.Data)
 		}
@@ -136,6 +144,6 @@ func (a *API) legacyScoreOf(version int) legacyHandler {
 		if !isKnown {
 			return nil, web.NotFound("Score not found")
 		}
-		return newLegacyScore(r.Project(), &found[0]), nil
+		return newLegacyScore(r.Project(), &found[0], version), nil
 	}
 }

@@ -173,7 +173,7 @@ func (a *API) scoresOf(ctx context.Context, project, traceID string, left *room)
 			if err := left.take(row.Text, row.Comment, row.Metadata); err != nil {
 				return nil, err
 			}
-			bodies = append(bodies, newLegacyScore(project, row))
+			bodies = append(bodies, newLegacyScore(project, row, 1))
 		}
 		if q.After = page.Next; q.After == nil {
 			return bodies, nil

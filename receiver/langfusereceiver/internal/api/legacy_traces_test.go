@@ -57,7 +57,7 @@ func TestLegacyTrace(t *testing.T) {
 
 	for fields, want := range map[string]object{
 		"core":         {"input": nil, "output": nil, "metadata": nil, "latency": -1.0, "totalCost": -1.0, "observations": []any{}, "scores": []any{}},
-		"io,unknown":   {"input": object{"q": 1.0}, "output": "four", "latency": -1.0, "totalCost": -1.0, "observations": []any{}, "scores": []any{}},
+		"io":           {"input": object{"q": 1.0}, "output": "four", "latency": -1.0, "totalCost": -1.0, "observations": []any{}, "scores": []any{}},
 		"metrics":      {"input": nil, "latency": 1.5, "totalCost": 0.000225, "observations": []any{}, "scores": []any{}},
 		"observations": {"latency": -1.0, "observations": []any{spanID}, "scores": []any{}},
 		"scores":       {"totalCost": -1.0, "observations": []any{}, "scores": []any{"s1"}},
@@ -67,6 +67,7 @@ func TestLegacyTrace(t *testing.T) {
 			assert.Equal(t, value, row[name], "%s of %s", name, fields)
 		}
 	}
+	assert.Equal(t, h.get(t, "/traces", "fields", "io").body, h.beyond().get(t, "/traces", "fields", "io,unknown").body)
 	assert.Equal(t, []any{}, h.get(t, "/traces/"+traceID, "fields", "core").decode(t)["observations"])
 }
 

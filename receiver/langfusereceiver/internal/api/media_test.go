@@ -122,12 +122,13 @@ func TestMediaUploadsThatFailed(t *testing.T) {
 	h.made(t, "/media", f.announce("t", "a/b"))
 	report := func(status int) {
 		h.like(t, 200, `{"message":"OK"}`, h.send(t, http.MethodPatch, "/media/"+f.id,
-			fmt.Sprintf(`{"uploadedAt":"2026-11-15","uploadHttpStatus":%d,"uploadHttpError":"boom"}`, status)))
+			fmt.Sprintf(`{"uploadedAt":"2026-11-15T12:00:00.000Z","uploadHttpStatus":%d,"uploadHttpError":"boom"}`, status)))
 	}
 	report(500)
 	h.refuses(t, refusal{http.MethodGet, "/media/" + f.id, nil, 404, "Media upload failed with status 500: \n boom", nil})
 	report(200)
 	h.refuses(t, refusal{http.MethodGet, "/media/" + f.id, nil, 404, "Media not yet uploaded", nil})
+	h.like(t, 200, `{"message":"OK"}`, h.beyond().send(t, http.MethodPatch, "/media/"+f.id, `{"uploadedAt":"2026-11-15","uploadHttpStatus":200}`))
 	assert.NotNil(t, h.made(t, "/media", f.announce("t", "a/b"))["uploadUrl"], "whatever a client claims, the content is not there")
 }
 
@@ -150,6 +151,8 @@ func TestMediaContents(t *testing.T) {
 	part := h.fetch(t, http.MethodGet, h.mediaURL(t, f.id), nil, "Range", "bytes=1-3")
 	assert.Equal(t, 206, part.status)
 	assert.Equal(t, "ell", part.body)
+	assert.Equal(t, 416, h.fetch(t, http.MethodGet, h.mediaURL(t, f.id), nil, "Range", "bytes=7-9").status)
+	assert.Equal(t, 304, h.fetch(t, http.MethodGet, h.mediaURL(t, f.id), nil, "If-None-Match", part.header.Get("ETag")).status)
 }
 
 func TestLargeMedia(t *testing.T) {

@@ -32,10 +32,13 @@ func TestPrompts(t *testing.T) {
 	production := `{` + head + `,"prompt":"Hello {{name}}","version":1,"type":"text","config":{},"tags":["a","b"],"labels":["production"],"commitMessage":null,"isActive":true,"resolutionGraph":null}`
 	latest := `{` + head + `,"prompt":"Hi","version":2,"type":"text","config":{"t":[0.5]},"tags":["a","b"],"labels":["staging","latest"],"commitMessage":"shorter","isActive":false,"resolutionGraph":null}`
 	for query, want := range map[string]string{
-		"": production, "?label=production": production, "?version=1": production, "?version=&label=": production, "?other=x": production,
+		"": production, "?label=production": production, "?version=1": production,
 		"?label=latest": latest, "?label=staging": latest, "?version=2": latest, "?version=2&resolve=false": latest, "?version=2&resolve=true": latest,
 	} {
 		h.like(t, 200, want, h.send(t, http.MethodGet, "/v2/prompts/greet"+query, nil))
+	}
+	for _, query := range []string{"?version=&label=", "?other=x"} {
+		h.like(t, 200, production, h.beyond().send(t, http.MethodGet, "/v2/prompts/greet"+query, nil))
 	}
 
 	h.like(t, 200, `{`+head+`,"prompt":"Hi","version":2,"type":"text","config":{"t":[0.5]},"tags":["a","b"],"labels":["staging","production","latest"],"commitMessage":"shorter"}`,

@@ -6,6 +6,7 @@ package apidoc
 import (
 	"encoding/json"
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,6 +67,21 @@ func TestAnswers(t *testing.T) {
 		if operation.RequestBody != nil {
 			wanted = append(wanted, "400", "413")
 		}
+		switch tag := operation.Tags[0]; {
+		case tag == "Server", tag == "Projects":
+		case tag == "OpenTelemetry", tag == "Legacy ingestion":
+			wanted = append(wanted, "501")
+		default: // whatever asks the store
+			wanted = append(wanted, "400", "422", "500", "501", "503")
+			// Two deletions do not look whether there is something to delete.
+			if strings.Contains(name, "}") && operation.OperationID != "deleteTrace" && operation.OperationID != "deleteScore" {
+				wanted = append(wanted, "404")
+			}
+		}
+		// Deprecated reads may be turned off; the older datasets stay.
+		if operation.Deprecated && operation.Tags[0] != "Datasets" {
+			wanted = append(wanted, "404")
+		}
 		for _, status := range wanted {
 			assert.Contains(t, statuses, status, "answers of %s", name)
 		}
@@ -74,7 +90,8 @@ func TestAnswers(t *testing.T) {
 			if status == "503" {
 				assert.Contains(t, answer.Value.Headers, "Retry-After", "%s of %s", status, name)
 			}
-			if number, err := strconv.Atoi(status); assert.NoError(t, err) && number >= 400 {
+			// The part of a file that there is not is refused by the standard library, in its own words.
+			if number, err := strconv.Atoi(status); assert.NoError(t, err) && number >= 400 && number != http.StatusRequestedRangeNotSatisfiable {
 				assert.Equal(t, []string{"application/json"}, slices.Collect(maps.Keys(answer.Value.Content)), "%s of %s", status, name)
 			}
 		}

@@ -72,7 +72,7 @@ func TestPageExamples(t *testing.T) {
 		"curl -u \"$PUBLIC_KEY:$SECRET_KEY\" -X DELETE \\\n  \"$WEIR/api/public/scores/s-1\"",
 		"\"$WEIR/api/public/datasets/capitals/runs/run%202026-08-22\"",
 		"-H 'Content-Type: application/json' \\\n  -d '{\"traceIds\":[\"0af7651916cd43dd8448eb211c80319c\"]}'",
-		"curl -X PUT \\\n  \"$WEIR/api/public/media/47DEQpj8HBSa-_TImW-5JC/content?expires=1787393472&signature=5f2a9c\"",
+		"curl -X PUT \\\n  \"$WEIR/api/public/media/47DEQpj8HBSa-_TImW-5JC/content?project=prj-1&expires=1787393472&signature=5f2a9c\"",
 		"\"resolutionGraph\": null",
 	} {
 		assert.Contains(t, text, want)

@@ -120,8 +120,8 @@ func (b *batchReader) read(ctx context.Context, raw json.RawMessage) error {
 			nullEnvironment: true, at: at, environment: b.ingest.Names.Environment,
 		}, event.Object("body"))
 		switch {
-		case err != nil && web.AsError(err).Status >= http.StatusInternalServerError:
-			return err
+		case err != nil && web.AsError(err).Status >= http.StatusUnprocessableEntity:
+			return web.Unavailable("The config of a score could not be looked up; send the batch again").Because(err)
 		case err != nil:
 			b.refuse(id, err)
 			return nil

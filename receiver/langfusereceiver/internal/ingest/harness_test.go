@@ -22,12 +22,14 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/weirhq/weir/internal/wire"
+	"github.com/weirhq/weir/receiver/langfusereceiver/internal/apidoc/apidoctest"
 	"github.com/weirhq/weir/receiver/langfusereceiver/internal/web"
 )
 
 // harness is the routes behind a server, with sinks behind them.
 type harness struct {
 	url       string
+	client    *http.Client
 	spans     *consumertest.TracesSink
 	records   *consumertest.LogsSink
 	telemetry *componenttest.Telemetry
@@ -64,6 +66,8 @@ func newHarness(t *testing.T, change func(*Settings)) *harness {
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	h.url = server.URL
+	// Whatever a test sends, and is answered, is held against the description of the API.
+	h.client = &http.Client{Transport: apidoctest.Transport(t, server.Client().Transport)}
 	return h
 }
 
@@ -84,7 +88,7 @@ func (h *harness) post(t *testing.T, path, contentType string, body []byte, head
 	for i := 0; i+1 < len(headers); i += 2 {
 		request.Header[headers[i]] = []string{headers[i+1]} // as it stands, underscores too
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := h.client.Do(request)
 	require.NoError(t, err)
 	defer response.Body.Close()
 	content, err := io.ReadAll(response.Body)

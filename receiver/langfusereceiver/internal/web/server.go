@@ -64,9 +64,9 @@ type Server struct {
 func NewServer(set Settings, routes []Route) (http.Handler, error) {
 	s := &Server{keys: set.Keys, limits: set.Limits, requests: set.Requests, maxAnswer: set.MaxAnswer, logger: set.Logger}
 	router := chi.NewRouter()
-	styles := map[string]Style{}
+	messageOnly := map[string]bool{} // the paths whose errors are all a message alone
 	for _, route := range routes {
-		styles[route.Path] = route.Style
+		messageOnly[route.Path] = route.Style == StyleMessage
 		handler := s.handler(route)
 		if route.Method == AnyMethod {
 			router.Handle(route.Path, handler)
@@ -77,7 +77,11 @@ func NewServer(set Settings, routes []Route) (http.Handler, error) {
 	router.NotFound(s.fixed(NotFound("Not Found"), StyleStandard))
 	wrongMethod := NewError(http.StatusMethodNotAllowed, "Method not allowed")
 	router.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
-		s.fixed(wrongMethod, styles[r.URL.Path])(w, r)
+		style := StyleStandard
+		if messageOnly[r.URL.Path] {
+			style = StyleMessage
+		}
+		s.fixed(wrongMethod, style)(w, r)
 	})
 
 	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1024))

@@ -166,6 +166,11 @@ func (e *exchange) refusedInPart() bool {
 // input is the request in the form of the validator, which gets a copy because it changes what it looks at.
 func (e *exchange) input(ctx context.Context, operation *openapi3.Operation, options *openapi3filter.Options) *openapi3filter.RequestValidationInput {
 	request := e.request.Clone(ctx)
+	for _, values := range request.Header {
+		for i, value := range values {
+			values[i] = strings.TrimSpace(value) // as it is sent
+		}
+	}
 	request.Body = io.NopCloser(bytes.NewReader(e.sent))
 	request.GetBody = nil
 	return &openapi3filter.RequestValidationInput{
