@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -21,15 +22,15 @@ import (
 func main() {
 	root := flag.String("root", ".", "the top folder of the repository")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, *root); err != nil {
+	if err := run(*root); err != nil {
 		fmt.Fprintln(os.Stderr, "conformance:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, root string) error {
+func run(root string) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
 	root, err := filepath.Abs(root)
 	if err != nil {
 		return err
@@ -44,7 +45,7 @@ func run(ctx context.Context, root string) error {
 	outcomes := make([]outcome, len(suites))
 	var running sync.WaitGroup
 	for i, s := range suites {
-		running.Go(func() { outcomes[i] = execute(ctx, s, filepath.Join(folder, fmt.Sprint(i))) })
+		running.Go(func() { outcomes[i] = execute(ctx, s, filepath.Join(folder, strconv.Itoa(i))) })
 	}
 	running.Wait()
 

@@ -106,6 +106,15 @@ direct("every type on an observation", async () => {
   }
 });
 
+direct("on everything that can be scored", async () => {
+  for (const [given, filter, kind] of [["traceId", "traceId", "trace"], ["sessionId", "sessionId", "session"], ["datasetRunId", "experimentId", "experiment"]]) {
+    const id = unique(kind);
+    await on.connection.api.scores.create({ name: "direct", value: 1, [given]: id });
+    const [score] = (await on.connection.scores({ [filter]: id })).values();
+    assert.deepEqual([score.value, score.subject], [1, { kind, id }]);
+  }
+});
+
 direct("deleted", async () => {
   const [traceId, id] = [unique("trace"), unique("score")];
   await on.connection.api.scores.create({ id, name: "doomed", value: 1, traceId });

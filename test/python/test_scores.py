@@ -128,6 +128,17 @@ def test_direct(client, read, kind):
 
 
 @pytest.mark.feature("scores sent directly")
+@pytest.mark.parametrize(("given", "filter", "kind"), [
+    ("trace_id", "trace_id", "trace"), ("session_id", "session_id", "session"), ("dataset_run_id", "experiment_id", "experiment"),
+])
+def test_direct_on_everything(client, read, given, filter, kind):
+    about = unique(kind)
+    create(client, name="direct", value=1, **{given: about})
+    (score,) = read.scores(**{filter: about}).values()
+    assert (score.value, subject(score)) == (1, {"kind": kind, "id": about})
+
+
+@pytest.mark.feature("scores sent directly")
 def test_delete(client, read):
     trace_id, score_id = client.create_trace_id(), unique("score")
     create(client, id=score_id, name="doomed", value=1, trace_id=trace_id)
