@@ -56,7 +56,7 @@ const (
 	// developmentPublicKey and developmentSecretKey are in the configuration that comes with the program. Everybody knows
 	// them, so they are good on the own machine only.
 	developmentPublicKey = "pk-lf-weir-development"
-	developmentSecretKey = "sk-lf-weir-development"
+	developmentSecretKey = "sk-lf-weir-development" //nolint:gosec // known to all, and treated so
 
 	maxNameLength = 200
 )

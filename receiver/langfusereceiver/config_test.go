@@ -6,6 +6,7 @@ package langfusereceiver
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"testing"
 	"time"
@@ -45,9 +46,7 @@ func TestConfigFile(t *testing.T) {
 
 func oneProject(changes map[string]any) map[string]any {
 	project := map[string]any{"id": "p", "keys": []any{map[string]any{"public_key": "pk", "secret_key": "sk"}}}
-	for name, value := range changes {
-		project[name] = value
-	}
+	maps.Copy(project, changes)
 	return map[string]any{"projects": []any{project}}
 }
 

@@ -110,7 +110,7 @@ func TestExtensionThatIsNoStore(t *testing.T) {
 // get asks a server that listens on a port.
 func (r *apiReceiver) get(t *testing.T, path string) (status int, body string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+r.address.String()+path, nil)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+r.address.String()+path, http.NoBody)
 	require.NoError(t, err)
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	response, err := client.Do(request)

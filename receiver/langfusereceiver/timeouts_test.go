@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"strings"
@@ -34,9 +35,7 @@ func startReceiver(t *testing.T, next consumer.Traces, settings map[string]any) 
 	t.Helper()
 	all := oneProject(nil)
 	all["endpoint"] = "localhost:0"
-	for name, value := range settings {
-		all[name] = value
-	}
+	maps.Copy(all, settings)
 	cfg, err := load(all)
 	require.NoError(t, err)
 	r, err := NewFactory().CreateTraces(t.Context(), receivertest.NewNopSettings(metadata.Type), cfg, next)

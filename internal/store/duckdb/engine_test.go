@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -308,4 +309,27 @@ func incompressible(n int) string {
 		text[i] = byte(' ' + rand.IntN(95))
 	}
 	return string(text)
+}
+
+func TestReadsWaitForTheirTurn(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir(), Threads: 1, QueryTimeout: 50 * time.Millisecond})
+	require.Equal(t, 2, cap(e.reads))
+	inside, leave := make(chan struct{}), make(chan struct{})
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			assert.NoError(t, e.read(context.WithoutCancel(t.Context()), func(context.Context) error {
+				inside <- struct{}{}
+				<-leave
+				return nil
+			}))
+		})
+		<-inside
+	}
+	_, err := e.Stats(t.Context())
+	require.ErrorIs(t, err, store.ErrUnavailable, "a third has no place")
+	close(leave)
+	wg.Wait()
+	_, err = e.Stats(t.Context())
+	require.NoError(t, err)
 }

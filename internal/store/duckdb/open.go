@@ -48,7 +48,8 @@ type engine struct {
 	closeOnce  sync.Once
 	closed     chan struct{} // closed when Close has ended
 	closeErr   error
-	reading    sync.RWMutex // held for reading by everyone who reads; Close and reopen wait for them
+	reading    sync.RWMutex  // held for reading by everyone who reads; Close and reopen wait for them
+	reads      chan struct{} // has an entry for each read that is at work
 
 	committed chan struct{} // tells that the log has grown
 	used      atomic.Int64  // bytes that hold something, as last looked at; the file may be larger
@@ -81,6 +82,7 @@ func Open(ctx context.Context, settings Settings) (store.Store, error) {
 	}
 	e := &engine{
 		settings: settings, path: path, lock: lock, db: db, seen: &seen{}, closed: make(chan struct{}), committed: make(chan struct{}, 1),
+		reads: make(chan struct{}, readsAtATime(settings)),
 	}
 	e.closing, e.stop = context.WithCancel(context.Background())
 	e.writer = newWriter(e)

@@ -9,12 +9,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"github.com/weirhq/weir/internal/store"
 )
 
-var errTimeout = errors.New("query timeout")
+var (
+	errTimeout = errors.New("query timeout")
+	errNoTurn  = fmt.Errorf("%w: too many others read at the same time", store.ErrUnavailable)
+)
 
 // read runs a query within its limits and tells a limit that was hit from everything else.
 func (e *engine) read(ctx context.Context, query func(context.Context) error) error {
@@ -29,7 +33,7 @@ func (e *engine) read(ctx context.Context, query func(context.Context) error) er
 	stop := context.AfterFunc(e.closing, cancel) //nolint:contextcheck // two contexts can end a query
 	defer stop()
 
-	err := query(limited)
+	err := e.inTurn(limited, query)
 	e.noteInvalidation(err)
 	switch {
 	case err == nil:
@@ -38,6 +42,8 @@ func (e *engine) read(ctx context.Context, query func(context.Context) error) er
 		return errClosed
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case errors.Is(err, errNoTurn):
+		return err
 	case errors.Is(context.Cause(limited), errTimeout):
 		return fmt.Errorf("%w: it took longer than %s; ask for a shorter range of time or fewer rows", store.ErrTooExpensive, e.settings.QueryTimeout)
 	case strings.Contains(err.Error(), "Out of Memory"):
@@ -45,6 +51,26 @@ func (e *engine) read(ctx context.Context, query func(context.Context) error) er
 	default:
 		return fmt.Errorf("failed to read from the store: %w", err)
 	}
+}
+
+// inTurn runs a query when one of the places for reads is free. More of them at a time than there are cores would not be
+// done sooner, and would leave nothing for writers.
+func (e *engine) inTurn(ctx context.Context, query func(context.Context) error) error {
+	select {
+	case e.reads <- struct{}{}:
+		defer func() { <-e.reads }()
+		return query(ctx)
+	case <-ctx.Done():
+		return errNoTurn
+	}
+}
+
+// readsAtATime is how many reads are worked on: two a core, so that a long one does not keep all others waiting.
+func readsAtATime(settings Settings) int {
+	if settings.Threads > 0 {
+		return 2 * settings.Threads
+	}
+	return 2 * runtime.NumCPU()
 }
 
 // writeError makes the error of a write one that its caller can go by. What DuckDB itself cannot do now, such as

@@ -74,7 +74,7 @@ func startServer(ctx context.Context, binary, dir string) (*apiServer, error) {
 		return nil, err
 	}
 	for begin := time.Now(); ; {
-		if _, err = s.do(ctx, http.MethodGet, "/api/public/ready", nil); err == nil {
+		if err = s.do(ctx, http.MethodGet, "/api/public/ready", nil); err == nil {
 			return s, nil
 		}
 		if time.Since(begin) > startTimeout {
@@ -90,23 +90,23 @@ func (s *apiServer) stop() {
 	_ = s.cmd.Wait()
 }
 
-func (s *apiServer) do(ctx context.Context, method, path string, body []byte) (size int, err error) {
+func (s *apiServer) do(ctx context.Context, method, path string, body []byte) error {
 	request, err := http.NewRequestWithContext(ctx, method, s.url+path, bytes.NewReader(body))
 	if err != nil {
-		return 0, err
+		return err
 	}
 	request.SetBasicAuth("pk-bench", "sk-bench")
 	request.Header.Set("Content-Type", "application/x-protobuf")
 	response, err := s.client.Do(request)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
 	if err == nil && response.StatusCode != http.StatusOK {
 		err = fmt.Errorf("%s: %s", response.Status, answer)
 	}
-	return len(answer), err
+	return err
 }
 
 // measure reads for a while.
@@ -127,7 +127,7 @@ func (s *apiServer) measure(ctx context.Context, requests *requests, readers int
 			var err error
 			for ctx.Err() == nil && err == nil {
 				start := time.Now()
-				if _, err = s.do(ctx, http.MethodGet, "/api/public/v2/observations", nil); err == nil {
+				if err = s.do(ctx, http.MethodGet, "/api/public/v2/observations", nil); err == nil {
 					mine = append(mine, time.Since(start))
 				}
 			}
@@ -178,7 +178,7 @@ func (s *apiServer) traffic(ctx context.Context, requests *requests) (sent int, 
 		if err != nil {
 			return sent, err
 		}
-		if _, err := s.do(ctx, http.MethodPost, "/v1/traces", body); err != nil {
+		if err := s.do(ctx, http.MethodPost, "/v1/traces", body); err != nil {
 			return sent, err
 		}
 		sent += spansPerBatch

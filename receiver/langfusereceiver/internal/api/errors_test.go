@@ -110,7 +110,7 @@ func TestErrorsOfEveryRoute(t *testing.T) {
 		blocked := &blocked{Store: s, inside: make(chan struct{}), leave: make(chan struct{})}
 		busy := startWith(t, blocked, map[string]any{"limits": map[string]any{"max_concurrent_requests": 1}})
 		done := make(chan int, 1)
-		go func() { done <- busy.get(t, "/v2/observations").status }()
+		go func() { done <- busy.get(t, "/v2/observations").status }() //nolint:testifylint // a failure here is one of the test
 		<-blocked.inside
 		each(t, func(t *testing.T, route apidoctest.Route, path string, body any) {
 			if route.Path == "/api/public/ready" {

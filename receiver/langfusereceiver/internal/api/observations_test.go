@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -296,7 +297,7 @@ func TestObservationErrors(t *testing.T) {
 func TestAnswerThatIsTooLarge(t *testing.T) {
 	h := start(t, map[string]any{"limits": map[string]any{"max_response_size": 10_000}})
 	for i := range 3 {
-		row := observation(fmt.Sprint(i), noon.Add(time.Duration(i)*time.Second))
+		row := observation(strconv.Itoa(i), noon.Add(time.Duration(i)*time.Second))
 		row.Input = strings.Repeat("x", 4000)
 		h.write(t, row)
 	}
@@ -322,7 +323,7 @@ func TestPages(t *testing.T) {
 		var walked []string
 		cursor, pages := "", 0
 		for {
-			parameters := []string{"limit", fmt.Sprint(limit)}
+			parameters := []string{"limit", strconv.Itoa(limit)}
 			if cursor != "" {
 				parameters = append(parameters, "cursor", cursor)
 			}

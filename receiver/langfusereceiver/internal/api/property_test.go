@@ -5,7 +5,6 @@ package api_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"strconv"
 	"sync"
@@ -148,7 +147,7 @@ func TestWalkWhileOthersWrite(t *testing.T) {
 	for _, limit := range []int{1, 7, 50, 399, 1000} {
 		var walked []string
 		for cursor, first := "", true; first || cursor != ""; first = false {
-			parameters := []string{"limit", fmt.Sprint(limit)}
+			parameters := []string{"limit", strconv.Itoa(limit)}
 			if cursor != "" {
 				parameters = append(parameters, "cursor", cursor)
 			}

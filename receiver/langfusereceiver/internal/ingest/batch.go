@@ -138,8 +138,7 @@ func (b *batchReader) refuse(id string, err error) {
 		id = "unknown"
 	}
 	refused := eventError{ID: id, Status: http.StatusBadRequest, Message: "Invalid request data"}
-	var issues validation.Issues
-	if errors.As(err, &issues) {
+	if issues, ok := errors.AsType[validation.Issues](err); ok {
 		listed, _ := json.MarshalIndent(issues, "", "  ")
 		refused.Error = string(listed)
 	} else {

@@ -29,7 +29,8 @@ var (
 // guard looks over a body before it is decoded: how deep it goes, and how much memory it will take. A body of some kilobytes
 // may stand for millions of empty spans.
 func guard(r *web.Request, encoding encoding, body []byte, root *message) error {
-	items, err := 0, error(nil)
+	var items int
+	var err error
 	if encoding == jsonText {
 		items, err = countJSON(body)
 	} else {
@@ -56,7 +57,8 @@ func countJSON(text []byte) (items int, _ error) {
 		case inText:
 		case c == '{' || c == '[':
 			items++
-			if depth++; depth > maxJSONDepth {
+			depth++
+			if depth > maxJSONDepth {
 				return items, errTooDeep
 			}
 		case c == '}' || c == ']':
@@ -112,9 +114,10 @@ func export(something *message) *message {
 // count counts the messages in a message, itself included.
 func (m *message) count(body []byte, depth int) (items int, _ error) {
 	if m.isValue {
-		if depth++; depth > maxValueDepth {
-			return 0, errTooDeep
-		}
+		depth++
+	}
+	if depth > maxValueDepth {
+		return 0, errTooDeep
 	}
 	items = 1
 	for len(body) > 0 {

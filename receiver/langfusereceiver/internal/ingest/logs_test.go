@@ -62,7 +62,8 @@ func FuzzLogs(f *testing.F) {
 	f.Add(true, []byte(logsJSON))
 	f.Add(false, []byte{10, 0})
 	f.Fuzz(func(t *testing.T, asJSON bool, body []byte) {
-		encoding, err := protobuf, error(nil)
+		encoding := protobuf
+		var err error
 		if asJSON {
 			encoding = jsonText
 			_, err = countJSON(body)

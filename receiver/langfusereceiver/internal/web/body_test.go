@@ -177,7 +177,7 @@ func TestTooMuchAtATime(t *testing.T) {
 			Route{Method: http.MethodGet, Path: "/health", Handle: tell},
 		)
 		done := make(chan answer)
-		go func() { done <- s.do(t, "GET", "/slow", nil, asOne...) }()
+		go func() { done <- s.do(t, "GET", "/slow", nil, asOne...) }() //nolint:testifylint // a failure here is one of the test
 		<-inside
 		got := s.do(t, "GET", "/x", nil, asOne...)
 		assert.Equal(t, 503, got.status)

@@ -19,8 +19,9 @@ const (
 	Open Access = iota
 	// Signed is for everybody whose address the handler finds to be signed.
 	Signed
-	// Read and Write are for key pairs that may do that.
+	// Read is for key pairs that may read.
 	Read
+	// Write is for key pairs that may write.
 	Write
 	// WriteScores is Write, but the public key alone is enough.
 	WriteScores

@@ -38,7 +38,7 @@ func redirect(w http.ResponseWriter, r *http.Request, path string) {
 	if r.URL.RawQuery != "" {
 		path += "?" + r.URL.RawQuery
 	}
-	http.Redirect(w, r, path, http.StatusPermanentRedirect)
+	http.Redirect(w, r, path, http.StatusPermanentRedirect) //nolint:gosec // a path of ours: it has a route
 }
 
 // IsLoopback tells whether a host, with a port or without, is the own machine.

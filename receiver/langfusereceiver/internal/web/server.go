@@ -112,7 +112,7 @@ func (s *Server) handler(route Route) http.HandlerFunc {
 		// Place and memory are given back when the answer is sent, however long its reader takes.
 		defer r.leave()
 		defer r.giveBack()
-		reply, err := s.answer(route, r)
+		reply, err := s.answer(route, r) //nolint:contextcheck // the request has it
 		if reply.Stream != nil {
 			r.leave() // a file may take its reader minutes
 		}
