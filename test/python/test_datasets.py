@@ -117,6 +117,17 @@ def test_experiment_on_a_dataset(client, read, dataset):
 
 
 @pytest.mark.feature("experiments")
+@pytest.mark.skipif(MAJOR < 5, reason="the older generation does not tell the version of the data")
+def test_experiment_on_older_data(client, read, dataset):
+    moment = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0) + datetime.timedelta(seconds=1)
+    run = unique("older")
+    client.get_dataset(dataset, version=moment).run_experiment(name="older", run_name=run, task=lambda **_: "out")
+    client.flush()
+    versions = {item.experiment_item_version for item in read.experiment_items(experiment_name=run)}
+    assert {datetime.datetime.fromisoformat(str(version).replace("Z", "+00:00")) for version in versions} == {moment}
+
+
+@pytest.mark.feature("experiments")
 def test_experiment_on_local_data(client, read):
     run = unique("local")
     result = client.run_experiment(

@@ -105,6 +105,7 @@ def test_unknown(client, of):
     assert raised.value.status_code == 404
 
 
+@pytest.mark.feature("batched evaluation")
 def test_batched_evaluation(client, trace):
     result = client.run_batched_evaluation(
         scope="traces", filter=json.dumps([condition("string", "userId", "=", trace["user"])]),

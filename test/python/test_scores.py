@@ -1,10 +1,13 @@
 """Scores of every type on everything that can be scored."""
 
 import datetime
+import json
 
 import pytest
+from langfuse import Evaluation
+from langfuse.batch_evaluation import EvaluatorInputs
 
-from support import MAJOR, unique
+from support import MAJOR, condition, unique
 
 EVERY_TYPE = {
     "NUMERIC": (0.75, 0.75),
@@ -161,3 +164,21 @@ def test_score_config(client, read):
     client.flush()
     (score,) = read.scores(trace_id=trace_id).values()
     assert (score.value, score.config_id, score.data_type) == (0.5, config.id, "NUMERIC")
+
+
+@pytest.mark.feature("batched evaluation")
+@pytest.mark.skipif(MAJOR < 5, reason="the older generation evaluates what the deprecated reads give")
+def test_batched_evaluation(client, read):
+    name = unique("evaluated")
+    for number in range(3):
+        with client.start_as_current_observation(name=name, output="x" * number) as span:
+            pass
+    client.flush()
+    result = client.run_batched_evaluation(
+        filter=json.dumps([condition("string", "name", "=", name)]), fetch_batch_size=2,
+        mapper=lambda *, item: EvaluatorInputs(input=item.input, output=item.output, expected_output=None, metadata=None),
+        evaluators=[lambda *, output, **_: Evaluation(name="length", value=len(output or ""))])
+    client.flush()
+    assert (result.completed, result.total_items_processed, result.total_scores_created) == (True, 3, 3)
+    (score,) = read.scores(trace_id=span.trace_id).values()
+    assert (score.name, score.value, subject(score)) == ("length", 2, {"kind": "observation", "id": span.id, "trace_id": span.trace_id})
