@@ -66,6 +66,10 @@ test-race: ## Run the Go tests of components and internal packages with the race
 e2e: build ## Run only the tests that drive the built binary from outside
 	WEIR_REQUIRE_BINARY=1 $(TESTS) -count=1 -timeout=20m $(TESTFLAGS) ./test/e2e/...
 
+.PHONY: conformance
+conformance: build ## Run the real client libraries, Python and JS, against the built binary (installs them beside the tests)
+	go run ./test/conformance
+
 # A time may end in "context deadline exceeded" though nothing was found (golang.org/issue/75804, mended in Go 1.27);
 # a number of runs, FUZZTIME=20000x, does not.
 .PHONY: fuzz

@@ -131,19 +131,12 @@ func TestBatchWithConfigs(t *testing.T) {
 func FuzzScores(f *testing.F) {
 	f.Add(`{"id":"s","name":"n","traceId":"t","value":0.5}`)
 	f.Add(batchOf(scoreEvent("e", `{"id":"s","name":"n","traceId":"t","value":true}`)))
-	f.Add(`[{"name":"n","sessionId":"s","value":"x","metadata":[[[]]]}]`)
+	f.Add(`{"name":"n","sessionId":"s","value":"x","metadata":[[[]]],"timestamp":"2026-03-04T05:06:07Z"}`)
 	i := New(Settings{Names: testNames})
 	f.Fuzz(func(t *testing.T, text string) {
-		objects, _, err := scoreObjects([]byte(text))
-		if err != nil {
-			return
-		}
-		reader := scoreReader{sources: []string{"API"}, at: time.Now(), environment: testNames.Environment}
-		for _, o := range objects {
-			score, err := i.readScore(t.Context(), "p", reader, o)
-			if err == nil {
-				require.NoError(t, score.Validate())
-			}
+		score, err := i.readListed(t.Context(), "p", json.RawMessage(text))
+		if err == nil {
+			require.NoError(t, score.Validate())
 		}
 	})
 }

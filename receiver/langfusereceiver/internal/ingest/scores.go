@@ -5,7 +5,9 @@ package ingest // import "github.com/weirhq/weir/receiver/langfusereceiver/inter
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
+	"fmt"
+	"net/http"
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/plog"
@@ -30,7 +32,14 @@ type idBody struct {
 	ID string `json:"id"`
 }
 
-// scores takes one score or a list of them: all of it, or nothing.
+// scoresBody tells how many scores of a list were taken, and what is wrong with the others.
+type scoresBody struct {
+	Accepted int           `json:"accepted"`
+	Rejected int           `json:"rejected"`
+	Errors   []messageBody `json:"errors"`
+}
+
+// scores takes one score, or a list of them, of which those that are right are taken.
 func (i *Ingest) scores(ctx context.Context, r *web.Request) (web.Reply, error) {
 	if i.Logs == nil {
 		return web.Reply{}, i.noLogs()
@@ -39,47 +48,71 @@ func (i *Ingest) scores(ctx context.Context, r *web.Request) (web.Reply, error) 
 	if err != nil {
 		return web.Reply{}, err
 	}
-	objects, isList, err := scoreObjects(text)
+	if validation.TypeOf(text) == "array" {
+		return i.manyScores(ctx, r, text)
+	}
+	o, err := validation.ParseObject(text)
 	if err != nil {
 		return web.Reply{}, err
 	}
-	reader := scoreReader{
-		sources: []string{string(model.ScoreFromAPI), string(model.ScoreFromAnnotation)},
-		at:      time.Now(), environment: i.Names.Environment,
-	}
-	scores := make([]model.Score, len(objects))
-	var issues validation.Issues
-	for n, o := range objects {
-		scores[n], err = i.readScore(ctx, r.Project(), reader, o)
-		// The objects of a list share their issues: the last of them has them all.
-		if err != nil && !errors.As(err, &issues) {
-			return web.Reply{}, err
-		}
-	}
-	if err := issues.Err(); err != nil {
+	score, err := i.readScore(ctx, r.Project(), i.scoreReader(), o)
+	if err != nil {
 		return web.Reply{}, err
+	}
+	if err := i.passOn(ctx, r, []model.Score{score}); err != nil {
+		return web.Reply{}, err
+	}
+	return web.JSON(idBody{score.ID}), nil
+}
+
+// manyScores takes a list as client libraries of the newest generation send it. They do not send it again when a part of it
+// is refused.
+func (i *Ingest) manyScores(ctx context.Context, r *web.Request, text []byte) (web.Reply, error) {
+	var list []json.RawMessage
+	if err := json.Unmarshal(text, &list); err != nil {
+		return web.Reply{}, validation.Refuse("Invalid JSON")
+	}
+	scores := make([]model.Score, 0, len(list))
+	body := scoresBody{Errors: []messageBody{}}
+	for n, raw := range list {
+		score, err := i.readListed(ctx, r.Project(), raw)
+		switch {
+		case err != nil && web.AsError(err).Status >= http.StatusInternalServerError:
+			return web.Reply{}, err
+		case err != nil:
+			body.Errors = append(body.Errors, messageBody{fmt.Sprintf("score %d of the list: %v", n, err)})
+		default:
+			scores = append(scores, score)
+		}
 	}
 	if err := i.passOn(ctx, r, scores); err != nil {
 		return web.Reply{}, err
 	}
-	ids := make([]idBody, len(scores))
-	for n := range scores {
-		ids[n].ID = scores[n].ID
+	if len(body.Errors) == 0 {
+		return web.Reply{Status: http.StatusAccepted, Value: messageBody{"Accepted"}}, nil
 	}
-	if isList {
-		return web.JSON(ids), nil
-	}
-	return web.JSON(ids[0]), nil
+	body.Accepted, body.Rejected = len(scores), len(body.Errors)
+	return web.Reply{Status: http.StatusMultiStatus, Value: body}, nil
 }
 
-// scoreObjects are the objects of a body that is one or a list.
-func scoreObjects(text []byte) (_ []*validation.Object, isList bool, _ error) {
-	if validation.TypeOf(text) == "array" {
-		objects, err := validation.ParseList(text)
-		return objects, true, err
+// readListed reads a score of a list, which may say when it was given.
+func (i *Ingest) readListed(ctx context.Context, project string, raw json.RawMessage) (model.Score, error) {
+	o, err := validation.ParseObject(raw)
+	if err != nil {
+		return model.Score{}, err
 	}
-	object, err := validation.ParseObject(text)
-	return []*validation.Object{object}, false, err
+	reader := i.scoreReader()
+	if at := o.Time("timestamp"); !at.IsZero() {
+		reader.at = at
+	}
+	return i.readScore(ctx, project, reader, o)
+}
+
+func (i *Ingest) scoreReader() scoreReader {
+	return scoreReader{
+		sources: []string{string(model.ScoreFromAPI), string(model.ScoreFromAnnotation)},
+		at:      time.Now(), environment: i.Names.Environment,
+	}
 }
 
 // readScore makes a score of an object, or tells everything that is wrong with it.

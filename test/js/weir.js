@@ -1,0 +1,109 @@
+// Weir in a test suite: one process on free ports, with a fresh store.
+//
+// Copy this file beside your tests. With vitest, or with node:test as here:
+//
+//   let weir;
+//   beforeAll(async () => { weir = await startWeir(); });
+//   afterAll(() => weir.remove());
+//
+// weir.url, weir.publicKey and weir.secretKey are what every client of the service asks for. It needs nothing but Node.
+// WEIR_BINARY and WEIR_CONFIG name other files than those of this tree.
+
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { openSync, closeSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const binary = process.env.WEIR_BINARY || join(root, "_build", "weir");
+const config = process.env.WEIR_CONFIG || join(root, "configs", "local.yaml");
+
+/** A server that takes data. Settings change the configuration: "processors::langfuse::metadata::encoding: plain". */
+export async function startWeir(...settings) {
+  const weir = new Weir(settings, await freeAddresses(4));
+  await weir.start();
+  return weir;
+}
+
+/** A server that can be stopped and started again, on the same ports and with the same data. */
+class Weir {
+  constructor(settings, [api, grpc, http, metrics]) {
+    this.url = `http://${api}`;
+    this.otlpUrl = `http://${http}`;
+    this.publicKey = `pk-lf-${randomUUID()}`;
+    this.secretKey = `sk-lf-${randomUUID()}`;
+    this.folder = mkdtempSync(join(tmpdir(), "weir-"));
+    this.log = join(this.folder, "weir.log");
+    this.arguments = [`--config=${config}`, ...settings.map((each) => `--config=yaml:${each}`)];
+    this.environment = {
+      ...process.env,
+      WEIR_DATA_DIR: join(this.folder, "store"),
+      WEIR_ENDPOINT: api,
+      WEIR_GRPC_ENDPOINT: grpc,
+      WEIR_HTTP_ENDPOINT: http,
+      WEIR_METRICS_PORT: metrics.split(":")[1],
+      WEIR_PUBLIC_KEY: this.publicKey,
+      WEIR_SECRET_KEY: this.secretKey,
+    };
+  }
+
+  /** Done when the server takes data, usually after a fifth of a second. */
+  async start(patience = 30_000) {
+    const log = openSync(this.log, "a");
+    this.process = spawn(binary, this.arguments, { env: this.environment, stdio: ["ignore", log, log] });
+    closeSync(log);
+    this.exited = new Promise((done) => {
+      this.process.once("exit", done);
+      this.process.once("error", done);
+    });
+    // A test run that is aborted leaves no server behind.
+    this.end = () => this.process.kill();
+    process.once("exit", this.end);
+    let ended = false;
+    this.exited.then(() => (ended = true));
+    const deadline = Date.now() + patience;
+    while (!(await this.isReady())) {
+      if (ended || Date.now() > deadline) {
+        await this.stop();
+        throw new Error(`Weir did not start:\n${readFileSync(this.log, "utf8")}`);
+      }
+      await pause(10);
+    }
+  }
+
+  async isReady() {
+    try {
+      return (await fetch(`${this.url}/api/public/ready`)).ok;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Everything that was acknowledged is still there after another start. */
+  async stop() {
+    process.removeListener("exit", this.end);
+    this.process.kill();
+    await this.exited;
+  }
+
+  /** Stops it for good. */
+  async remove() {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Addresses of loopback on which nothing listens. All are held until the last is found, so that no two are the same. */
+async function freeAddresses(count) {
+  const servers = await Promise.all(
+    Array.from({ length: count }, () => new Promise((done, failed) => {
+      const server = createServer().once("error", failed).listen(0, "127.0.0.1", () => done(server));
+    })));
+  const addresses = servers.map((server) => `127.0.0.1:${server.address().port}`);
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  return addresses;
+}

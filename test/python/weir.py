@@ -1,0 +1,104 @@
+"""Weir in a test suite: one process on free ports, with a fresh store.
+
+Copy this file beside your tests and add `pytest_plugins = ["weir"]` to the conftest.py at the top. A test then asks for the
+fixture `weir` and has an empty server with which every client of the service works:
+
+    def test_answer(weir):
+        langfuse = Langfuse(base_url=weir.url, public_key=weir.public_key, secret_key=weir.secret_key)
+
+It needs nothing but the standard library and pytest. WEIR_BINARY and WEIR_CONFIG name other files than those of this tree.
+"""
+
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.request
+import uuid
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("WEIR_BINARY") or ROOT / "_build" / "weir"
+CONFIG = os.environ.get("WEIR_CONFIG") or ROOT / "configs" / "local.yaml"
+
+
+class Weir:
+    """A server that can be stopped and started again, on the same ports and with the same data."""
+
+    def __init__(self, *settings):
+        """Settings change the configuration: "processors::langfuse::metadata::encoding: plain"."""
+        self.arguments = [str(BINARY), f"--config={CONFIG}", *(f"--config=yaml:{each}" for each in settings)]
+        self.data = tempfile.mkdtemp(prefix="weir-")
+        self.log = pathlib.Path(self.data, "weir.log")
+        api, self.otlp_grpc, otlp_http, metrics = free_addresses(4)
+        self.url = f"http://{api}"
+        self.otlp_url = f"http://{otlp_http}"
+        # Client libraries keep one client for each public key, so each server has its own.
+        self.public_key = f"pk-lf-{uuid.uuid4()}"
+        self.secret_key = f"sk-lf-{uuid.uuid4()}"
+        self.environment = {
+            **os.environ,
+            "WEIR_DATA_DIR": os.path.join(self.data, "store"),
+            "WEIR_ENDPOINT": api,
+            "WEIR_GRPC_ENDPOINT": self.otlp_grpc,
+            "WEIR_HTTP_ENDPOINT": otlp_http,
+            "WEIR_METRICS_PORT": metrics.rpartition(":")[2],
+            "WEIR_PUBLIC_KEY": self.public_key,
+            "WEIR_SECRET_KEY": self.secret_key,
+        }
+        self.process = None
+
+    def start(self, patience=30):
+        """Returns when the server takes data, usually after a fifth of a second."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(self.arguments, env=self.environment, stdout=log, stderr=log)
+        deadline = time.monotonic() + patience
+        while not self.is_ready():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.stop()
+                raise RuntimeError(f"Weir did not start:\n{self.log.read_text()}")
+            time.sleep(0.01)
+        return self
+
+    def is_ready(self):
+        try:
+            with urllib.request.urlopen(f"{self.url}/api/public/ready", timeout=5) as answer:
+                return answer.status == 200
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def stop(self):
+        """Everything that was acknowledged is still there after another start."""
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(timeout=30)
+            self.process = None
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *_):
+        self.stop()
+        shutil.rmtree(self.data, ignore_errors=True)
+
+
+def free_addresses(count):
+    """Addresses of loopback on which nothing listens. All are held until the last is found, so that no two are the same."""
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    try:
+        return ["{}:{}".format(*each.getsockname()) for each in sockets]
+    finally:
+        for each in sockets:
+            each.close()
+
+
+@pytest.fixture(scope="session")
+def weir():
+    """An empty server for the whole run. With scope="function" each test would have its own."""
+    with Weir() as server:
+        yield server
