@@ -121,7 +121,7 @@ func (b *batchReader) read(ctx context.Context, raw json.RawMessage) error {
 		}, event.Object("body"))
 		switch {
 		case err != nil && web.AsError(err).Status >= http.StatusUnprocessableEntity:
-			return web.Unavailable("The config of a score could not be looked up; send the batch again").Because(err)
+			return errNoConfig.Because(err)
 		case err != nil:
 			b.refuse(id, err)
 			return nil

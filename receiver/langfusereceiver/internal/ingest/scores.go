@@ -5,9 +5,6 @@ package ingest // import "github.com/weirhq/weir/receiver/langfusereceiver/inter
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"net/http"
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/plog"
@@ -32,14 +29,7 @@ type idBody struct {
 	ID string `json:"id"`
 }
 
-// scoresBody tells how many scores of a list were taken, and what is wrong with the others.
-type scoresBody struct {
-	Accepted int           `json:"accepted"`
-	Rejected int           `json:"rejected"`
-	Errors   []messageBody `json:"errors"`
-}
-
-// scores takes one score, or a list of them, of which those that are right are taken.
+// scores takes one score, or a list of them.
 func (i *Ingest) scores(ctx context.Context, r *web.Request) (web.Reply, error) {
 	if i.Logs == nil {
 		return web.Reply{}, i.noLogs()
@@ -49,7 +39,10 @@ func (i *Ingest) scores(ctx context.Context, r *web.Request) (web.Reply, error) 
 		return web.Reply{}, err
 	}
 	if validation.TypeOf(text) == "array" {
-		return i.manyScores(ctx, r, text)
+		if header(r, i.Names.Headers.SDKName) != "" {
+			return i.libraryScores(ctx, r, text)
+		}
+		return i.allScores(ctx, r, text)
 	}
 	o, err := validation.ParseObject(text)
 	if err != nil {
@@ -63,49 +56,6 @@ func (i *Ingest) scores(ctx context.Context, r *web.Request) (web.Reply, error) 
 		return web.Reply{}, err
 	}
 	return web.JSON(idBody{score.ID}), nil
-}
-
-// manyScores takes a list as client libraries of the newest generation send it. They do not send it again when a part of it
-// is refused.
-func (i *Ingest) manyScores(ctx context.Context, r *web.Request, text []byte) (web.Reply, error) {
-	var list []json.RawMessage
-	if err := json.Unmarshal(text, &list); err != nil {
-		return web.Reply{}, validation.Refuse("Invalid JSON")
-	}
-	scores := make([]model.Score, 0, len(list))
-	body := scoresBody{Errors: []messageBody{}}
-	for n, raw := range list {
-		score, err := i.readListed(ctx, r.Project(), raw)
-		switch {
-		case err != nil && web.AsError(err).Status >= http.StatusInternalServerError:
-			return web.Reply{}, err
-		case err != nil:
-			body.Errors = append(body.Errors, messageBody{fmt.Sprintf("score %d of the list: %v", n, err)})
-		default:
-			scores = append(scores, score)
-		}
-	}
-	if err := i.passOn(ctx, r, scores); err != nil {
-		return web.Reply{}, err
-	}
-	if len(body.Errors) == 0 {
-		return web.Reply{Status: http.StatusAccepted, Value: messageBody{"Accepted"}}, nil
-	}
-	body.Accepted, body.Rejected = len(scores), len(body.Errors)
-	return web.Reply{Status: http.StatusMultiStatus, Value: body}, nil
-}
-
-// readListed reads a score of a list, which may say when it was given.
-func (i *Ingest) readListed(ctx context.Context, project string, raw json.RawMessage) (model.Score, error) {
-	o, err := validation.ParseObject(raw)
-	if err != nil {
-		return model.Score{}, err
-	}
-	reader := i.scoreReader()
-	if at := o.Time("timestamp"); !at.IsZero() {
-		reader.at = at
-	}
-	return i.readScore(ctx, project, reader, o)
 }
 
 func (i *Ingest) scoreReader() scoreReader {

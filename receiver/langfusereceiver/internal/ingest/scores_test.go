@@ -109,26 +109,48 @@ func TestScoresWithoutAnID(t *testing.T) {
 
 func TestManyScores(t *testing.T) {
 	h := newHarness(t, nil)
+	got := h.postJSON(t, "/api/public/scores", `[{"id":"a","name":"n","traceId":"t","value":1},{"id":"b","name":"n","sessionId":"s","value":"x"}]`)
+	assert.Equal(t, answer{200, nil, `[{"id":"a"},{"id":"b"}]`}, withoutHeader(got))
+	scores := h.taken(t)
+	require.Len(t, scores, 2)
+	assert.Equal(t, []string{"a", "b"}, []string{scores[0].ID, scores[1].ID})
+
+	got = h.postJSON(t, "/api/public/scores", `[{"id":"a","name":"n","traceId":"t","value":1},{"id":"b","value":"x"}]`)
+	assert.Equal(t, 400, got.status)
+	assert.JSONEq(t, `{"message":"Invalid request data","error":[
+		{"expected":"string","code":"invalid_type","path":[1,"name"],"message":"Invalid input: expected string, received undefined"},
+		{"code":"custom","path":[1,"traceId","sessionId","datasetRunId","observationId"],"message":"Provide exactly one of the following: traceId (with optional observationId), sessionId or datasetRunId. ObservationId requires traceId."}]}`, got.body)
+	assert.Empty(t, h.taken(t), "all or nothing")
+	got = h.postJSON(t, "/api/public/scores", `[{"name":"","traceId":"t","value":1},{"id":"b","name":"n","traceId":"t","value":1}]`)
+	assert.Equal(t, 1, strings.Count(got.body, `"code"`), "each fault is told once: %s", got.body)
+	assert.Equal(t, answer{200, nil, `[]`}, withoutHeader(h.postJSON(t, "/api/public/scores", `[]`)))
+}
+
+func TestManyScoresOfALibrary(t *testing.T) {
+	h := newHarness(t, nil)
+	post := func(body string) answer {
+		return withoutHeader(h.post(t, "/api/public/scores", "application/json", []byte(body), "X-Langfuse-Sdk-Name", "python"))
+	}
 	const right = `{"id":"a","name":"n","traceId":"t","value":1,"timestamp":"2026-03-04T05:06:07.890Z"}`
-	got := h.postJSON(t, "/api/public/scores", `[`+right+`,{"id":"b","name":"n","sessionId":"s","value":"x"}]`)
-	assert.Equal(t, answer{202, nil, `{"message":"Accepted"}`}, withoutHeader(got))
+	got := post(`[`+right+`,{"id":"b","name":"n","sessionId":"s","value":"x"}]`)
+	assert.Equal(t, answer{202, nil, `{"message":"Accepted"}`}, got)
 	scores := h.taken(t)
 	require.Len(t, scores, 2)
 	assert.Equal(t, []string{"a", "b"}, []string{scores[0].ID, scores[1].ID})
 	assert.Equal(t, time.Date(2026, 3, 4, 5, 6, 7, 890_000_000, time.UTC), scores[0].Timestamp.UTC())
 	assert.WithinDuration(t, time.Now(), scores[1].Timestamp, time.Minute)
 
-	got = h.postJSON(t, "/api/public/scores", `[{"id":"b","value":"x","sessionId":"s"},`+right+`,7,{"name":"n","traceId":"t","value":1,"timestamp":"soon"}]`)
+	got = post(`[{"id":"b","value":"x","sessionId":"s"},`+right+`,7,{"name":"n","traceId":"t","value":1,"timestamp":"soon"}]`)
 	assert.Equal(t, answer{207, nil, `{"accepted":1,"rejected":3,"errors":[` +
 		`{"message":"score 0 of the list: name: Invalid input: expected string, received undefined"},` +
 		`{"message":"score 2 of the list: Invalid input: expected object, received number"},` +
-		`{"message":"score 3 of the list: timestamp: Invalid ISO datetime"}]}`}, withoutHeader(got))
+		`{"message":"score 3 of the list: timestamp: Invalid ISO datetime"}]}`}, got)
 	scores = h.taken(t)
 	require.Len(t, scores, 1, "what is right is taken")
 	assert.Equal(t, "a", scores[0].ID)
 
-	assert.Equal(t, answer{202, nil, `{"message":"Accepted"}`}, withoutHeader(h.postJSON(t, "/api/public/scores", `[]`)))
-	assert.Equal(t, 400, h.postJSON(t, "/api/public/scores", `[{]`).status)
+	assert.Equal(t, answer{202, nil, `{"message":"Accepted"}`}, post(`[]`))
+	assert.Equal(t, 400, post(`[{]`).status)
 }
 
 func TestBadScores(t *testing.T) {
