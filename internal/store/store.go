@@ -80,8 +80,9 @@ type ObservationPage struct {
 // Scores are the rows of judgements.
 type Scores interface {
 	// WriteScores stores scores by their id. A score with the id of a stored one is merged into it: what the later
-	// one gives wins, what it does not give stays; timestamp, trace id, environment and the time of creation keep
-	// their first value; metadata objects are merged deeply.
+	// one gives wins, what it does not give stays; timestamp, subject, environment and the time of creation keep
+	// their first value; metadata objects are merged deeply. A score that changes nothing leaves the stored one as it is,
+	// the time of its last change included.
 	WriteScores(ctx context.Context, project string, scores []model.Score) error
 
 	// ScoresByID gives the scores with these ids, in no particular order. Unknown ids are left out.

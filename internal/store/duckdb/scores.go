@@ -9,7 +9,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"maps"
+	"slices"
 	"time"
 
 	"github.com/weirhq/weir/internal/model"
@@ -43,31 +43,42 @@ func (e *engine) mergeScores(ctx context.Context, tx *sql.Tx, conn *sql.Conn, pr
 	if err != nil {
 		return err
 	}
-	byID := make(map[string]*sqlstore.ScoreRecord, len(scores))
+	stored := make(map[string]store.StoredScore, len(existing))
 	for _, score := range existing {
-		byID[score.ID] = &sqlstore.ScoreRecord{Project: project, StoredScore: score}
+		stored[score.ID] = score
+	}
+	sent := make(map[string][]model.Score, len(scores))
+	for i := range scores {
+		sent[scores[i].ID] = append(sent[scores[i].ID], scores[i])
 	}
 	now := e.settings.Now().UTC().Truncate(time.Millisecond)
-	for i := range scores {
-		later := scores[i]
-		record, ok := byID[later.ID]
-		if ok {
-			record.Score = sqlstore.MergeScore(record.Score, later)
+	var changed []*sqlstore.ScoreRecord
+	var replaced []string
+	for id, later := range sent {
+		record := &sqlstore.ScoreRecord{Project: project, StoredScore: store.StoredScore{CreatedAt: now, UpdatedAt: now}}
+		if old, ok := stored[id]; ok {
+			if record.Score = sqlstore.MergeScores(old.Score, later...); record.Score == old.Score {
+				continue // sent again
+			}
+			record.CreatedAt = old.CreatedAt
+			replaced = append(replaced, id)
 		} else {
-			record = &sqlstore.ScoreRecord{Project: project, StoredScore: store.StoredScore{Score: later, CreatedAt: now}}
-			byID[later.ID] = record
+			record.Score = sqlstore.MergeScores(later[0], later[1:]...)
 		}
-		record.UpdatedAt = now
 		if record.Timestamp.IsZero() {
 			record.Timestamp = now
 		}
+		changed = append(changed, record)
 	}
-	if len(existing) > 0 {
-		if err := deleteScores(ctx, tx, project, ids); err != nil {
+	if len(replaced) > 0 {
+		if err := deleteScores(ctx, tx, project, replaced); err != nil {
 			return err
 		}
 	}
-	return appendTo(conn, "scores", sqlstore.ScoreColumns, maps.Values(byID))
+	if len(changed) == 0 {
+		return nil
+	}
+	return appendTo(conn, "scores", sqlstore.ScoreColumns, slices.Values(changed))
 }
 
 func deleteScores(ctx context.Context, tx *sql.Tx, project string, ids []string) error {

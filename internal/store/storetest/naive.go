@@ -138,6 +138,9 @@ func (n *Naive) WriteScores(ctx context.Context, project string, scores []model.
 			if old, ok := p.scores[score.ID]; ok {
 				score.Score = mergeScores(old.Score, score.Score)
 				score.CreatedAt = old.CreatedAt
+				if score.Score == old.Score {
+					score.UpdatedAt = old.UpdatedAt
+				}
 			}
 			p.scores[score.ID] = score
 		}

@@ -21,15 +21,13 @@ func mergeScores(first, later model.Score) model.Score {
 
 		Name:          cmp.Or(later.Name, first.Name),
 		ObservationID: cmp.Or(later.ObservationID, first.ObservationID),
-		SessionID:     cmp.Or(later.SessionID, first.SessionID),
-		ExperimentID:  cmp.Or(later.ExperimentID, first.ExperimentID),
 		Source:        cmp.Or(later.Source, first.Source),
 		Comment:       cmp.Or(later.Comment, first.Comment),
 		ConfigID:      cmp.Or(later.ConfigID, first.ConfigID),
 		QueueID:       cmp.Or(later.QueueID, first.QueueID),
 		AuthorUserID:  cmp.Or(later.AuthorUserID, first.AuthorUserID),
 
-		TraceID:     cmp.Or(first.TraceID, later.TraceID),
+		TraceID: first.TraceID, SessionID: first.SessionID, ExperimentID: first.ExperimentID,
 		Environment: cmp.Or(first.Environment, later.Environment),
 		Timestamp:   first.Timestamp,
 
@@ -37,6 +35,9 @@ func mergeScores(first, later model.Score) model.Score {
 	}
 	if first.Timestamp.IsZero() {
 		merged.Timestamp = later.Timestamp
+	}
+	if first.TraceID == "" {
+		merged.ObservationID = "" // that is one of a trace
 	}
 	// The data type says which of number and text is the value, so the three go together.
 	value := first

@@ -61,6 +61,8 @@ func scoreMerge(t *testing.T, s store.Store) {
 		},
 
 		"the first trace stays":       {func(s *model.Score) { s.TraceID = "new" }, func(*model.Score) {}},
+		"no session beside the trace": {func(s *model.Score) { s.TraceID, s.SessionID = "", "new" }, func(*model.Score) {}},
+		"no run beside the trace":     {func(s *model.Score) { s.TraceID, s.ExperimentID = "", "new" }, func(*model.Score) {}},
 		"the first environment stays": {func(s *model.Score) { s.Environment = "new" }, func(*model.Score) {}},
 		"the first timestamp stays":   {func(s *model.Score) { s.Timestamp = later }, func(*model.Score) {}},
 	} {
@@ -98,6 +100,25 @@ func scoreMerge(t *testing.T, s store.Store) {
 		score.Text = ""
 		f.writeScores(score)
 		require.Empty(t, compareScores(score, f.score("s").Score))
+	})
+	t.Run("no trace beside the session", func(t *testing.T) {
+		f := newFixture(t, s)
+		first := bareScore()
+		first.TraceID, first.SessionID = "", "session"
+		f.writeScores(first)
+		f.writeScores(fullScore())
+		got := f.score("s")
+		require.Equal(t, []string{"", "", "session"}, []string{got.TraceID, got.ObservationID, got.SessionID})
+	})
+	t.Run("sent again", func(t *testing.T) {
+		f := newFixture(t, s)
+		f.writeScores(fullScore(), bareScore())
+		first := f.score("s")
+		for range 3 {
+			f.writeScores(fullScore())
+			f.writeScores(bareScore(), fullScore())
+		}
+		require.Equal(t, first, f.score("s"), "nothing has changed, the times included")
 	})
 	t.Run("metadata", func(t *testing.T) { metadataMerge(t, s) })
 	t.Run("many times", func(t *testing.T) {

@@ -115,6 +115,7 @@ func scores(t *testing.T, s store.Store) {
 		assert.False(t, first.UpdatedAt.Before(first.CreatedAt))
 		for again := first; !again.UpdatedAt.After(first.UpdatedAt); {
 			require.Less(t, time.Since(before), 5*time.Second, "the time of the update must change")
+			score.Comment += "."
 			f.writeScores(score)
 			again = f.score("s")
 			require.True(t, again.CreatedAt.Equal(first.CreatedAt), "created at %v, then at %v", first.CreatedAt, again.CreatedAt)

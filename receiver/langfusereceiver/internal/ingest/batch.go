@@ -21,15 +21,16 @@ const (
 	maxBatchBody = 9 << 19
 	maxEvents    = 10_000
 
-	eventScore = "score-create"
-	eventLog   = "sdk-log"
+	eventScore   = "score-create"
+	eventLog     = "sdk-log"
+	eventRunItem = "dataset-run-item-create"
 )
 
 // eventTypes are all that there ever were. Spans now come as OTLP.
 var eventTypes = []string{
 	"trace-create", eventScore, "event-create", "span-create", "span-update", "generation-create", "generation-update",
 	"agent-create", "tool-create", "chain-create", "retriever-create", "evaluator-create", "embedding-create", "guardrail-create",
-	eventLog, "dataset-run-item-create", "observation-create", "observation-update",
+	eventLog, eventRunItem, "observation-create", "observation-update",
 }
 
 type (
@@ -153,10 +154,13 @@ func (b *batchReader) refuse(id string, err error) {
 
 // refuseType notes an event of a kind that comes another way now.
 func (b *batchReader) refuseType(id, kind string) {
+	instead := "Send spans as OTLP to /api/public/otel/v1/traces: upgrade the client library (Python 3 or later, JS/TS 4 or later), or use an OpenTelemetry exporter."
+	if kind == eventRunItem {
+		instead = "Use POST /api/public/dataset-run-items."
+	}
 	refused := eventError{
 		ID: id, Status: http.StatusBadRequest, Message: "Event type not accepted",
-		Error: fmt.Sprintf("Event type %q is not accepted by /api/public/ingestion, which takes score and log events only. "+
-			"Send spans as OTLP to /api/public/otel/v1/traces: upgrade the client library (Python 3 or later, JS/TS 4 or later), or use an OpenTelemetry exporter.", kind),
+		Error: fmt.Sprintf("Event type %q is not accepted by /api/public/ingestion, which takes score and log events only. %s", kind, instead),
 	}
 	if b.request.Caller.ScoresOnly {
 		refused.Status, refused.Message, refused.Error = http.StatusUnauthorized, "Authentication error", "Access Scope Denied"

@@ -72,6 +72,23 @@ func TestBatch(t *testing.T) {
 	assert.Equal(t, "yes", scores[1].Text)
 }
 
+func TestRunItemEvents(t *testing.T) {
+	h := newHarness(t, nil)
+	body := h.postJSON(t, batchPath, batchOf(`{"id":"e","type":"dataset-run-item-create","timestamp":"2026-08-22T10:11:12Z","body":{}}`)).batch(t)
+	assert.Equal(t, []eventError{{"e", 400, "Event type not accepted",
+		"Event type \"dataset-run-item-create\" is not accepted by /api/public/ingestion, which takes score and log events only. Use POST /api/public/dataset-run-items."}}, body.Errors)
+}
+
+func TestTooManyScores(t *testing.T) {
+	h := newHarness(t, nil)
+	list := "[" + strings.Repeat("{},", maxEvents) + "{}]"
+	for _, headers := range [][]string{nil, {"X-Langfuse-Sdk-Name", "python"}} {
+		got := h.post(t, "/api/public/scores", "application/json", []byte(list), headers...)
+		assert.Equal(t, 400, got.status)
+		assert.Contains(t, got.body, "Too big: expected array to have <=10000 items")
+	}
+}
+
 func TestEmptyBatch(t *testing.T) {
 	h := newHarness(t, nil)
 	got := h.postJSON(t, batchPath, `{"batch":[]}`)

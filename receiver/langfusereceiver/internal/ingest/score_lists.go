@@ -24,6 +24,9 @@ func (i *Ingest) allScores(ctx context.Context, r *web.Request, text []byte) (we
 	if err != nil {
 		return web.Reply{}, err
 	}
+	if len(objects) > maxEvents {
+		return web.Reply{}, validation.Issues{validation.TooBig(validation.OfArray, maxEvents)}
+	}
 	scores := make([]model.Score, len(objects))
 	ids := make([]idBody, len(objects))
 	var issues validation.Issues
@@ -57,6 +60,9 @@ func (i *Ingest) libraryScores(ctx context.Context, r *web.Request, text []byte)
 	var list []json.RawMessage
 	if err := json.Unmarshal(text, &list); err != nil {
 		return web.Reply{}, validation.Refuse("Invalid JSON")
+	}
+	if len(list) > maxEvents {
+		return web.Reply{}, validation.Issues{validation.TooBig(validation.OfArray, maxEvents)}
 	}
 	scores := make([]model.Score, 0, len(list))
 	body := scoresBody{Errors: []messageBody{}}

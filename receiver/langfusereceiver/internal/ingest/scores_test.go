@@ -132,7 +132,7 @@ func TestManyScoresOfALibrary(t *testing.T) {
 		return withoutHeader(h.post(t, "/api/public/scores", "application/json", []byte(body), "X-Langfuse-Sdk-Name", "python"))
 	}
 	const right = `{"id":"a","name":"n","traceId":"t","value":1,"timestamp":"2026-03-04T05:06:07.890Z"}`
-	got := post(`[`+right+`,{"id":"b","name":"n","sessionId":"s","value":"x"}]`)
+	got := post(`[` + right + `,{"id":"b","name":"n","sessionId":"s","value":"x"}]`)
 	assert.Equal(t, answer{202, nil, `{"message":"Accepted"}`}, got)
 	scores := h.taken(t)
 	require.Len(t, scores, 2)
@@ -140,7 +140,7 @@ func TestManyScoresOfALibrary(t *testing.T) {
 	assert.Equal(t, time.Date(2026, 3, 4, 5, 6, 7, 890_000_000, time.UTC), scores[0].Timestamp.UTC())
 	assert.WithinDuration(t, time.Now(), scores[1].Timestamp, time.Minute)
 
-	got = post(`[{"id":"b","value":"x","sessionId":"s"},`+right+`,7,{"name":"n","traceId":"t","value":1,"timestamp":"soon"}]`)
+	got = post(`[{"id":"b","value":"x","sessionId":"s"},` + right + `,7,{"name":"n","traceId":"t","value":1,"timestamp":"soon"}]`)
 	assert.Equal(t, answer{207, nil, `{"accepted":1,"rejected":3,"errors":[` +
 		`{"message":"score 0 of the list: name: Invalid input: expected string, received undefined"},` +
 		`{"message":"score 2 of the list: Invalid input: expected object, received number"},` +
