@@ -56,6 +56,9 @@ func FuzzSchema(f *testing.F) {
 	f.Add(`{"type":"object","required":["q"]}`, `{"q":1}`)
 	f.Add(`{"$ref":"#"}`, "null")
 	f.Add(`{"pattern":"("}`, `"x"`)
+	for schema, value := range complexSchemas() {
+		f.Add(schema, value)
+	}
 	f.Fuzz(func(_ *testing.T, schema, value string) {
 		if compiled, err := compileSchema("inputSchema", raw(schema)); err == nil {
 			_ = fits(compiled, "input", raw(value))
