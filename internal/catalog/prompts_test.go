@@ -266,6 +266,18 @@ func TestPromptReferencesAreBounded(t *testing.T) {
 	requireError(t, err, store.ErrInvalid, "The prompt has more than 4194304 bytes when its references are resolved")
 }
 
+func TestManyPromptReferences(t *testing.T) {
+	c, _ := newCatalog(t)
+	var text strings.Builder
+	for i := range 24_000 {
+		fmt.Fprintf(&text, "@@@langfusePrompt:name=%d|version=1@@@", i)
+	}
+	prompt := raw(`"` + text.String() + `"`)
+	assert.Len(t, usesOf(prompt), maxUses+1, "more need not be counted")
+	_, err := c.CreatePrompt(t.Context(), project, PromptCreate{Name: "many", Prompt: prompt})
+	requireError(t, err, store.ErrInvalid, "A prompt refers to at most 100 others")
+}
+
 func TestConcurrentVersions(t *testing.T) {
 	c, _ := newCatalog(t)
 	const writers, each = 8, 5
