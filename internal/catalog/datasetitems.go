@@ -126,8 +126,10 @@ func (c *Catalog) UpsertDatasetItem(ctx context.Context, project string, upsert 
 	if id == "" {
 		id = newID()
 	}
+	var stored store.Document // the item where nothing changes
 	var changes []store.DocumentChange
 	err = c.change(ctx, project, func() ([]store.DocumentChange, error) {
+		stored, changes = store.Document{}, nil
 		d, err := c.find(ctx, project, kindDatasetItem, id)
 		if err != nil {
 			return nil, err
@@ -149,6 +151,10 @@ func (c *Catalog) UpsertDatasetItem(ctx context.Context, project string, upsert 
 		if err != nil {
 			return nil, err
 		}
+		if d.Revision != store.NoRevision && d.Body == body {
+			stored = d // a new version would be the same
+			return nil, nil
+		}
 		changes = []store.DocumentChange{{
 			Document: store.Document{
 				Kind: kindDatasetItem, ID: id, Parent: dataset.ID, Name: item.SourceTraceID, State: string(item.Status), Body: body,
@@ -160,7 +166,10 @@ func (c *Catalog) UpsertDatasetItem(ctx context.Context, project string, upsert 
 	if err != nil {
 		return model.DatasetItem{}, err
 	}
-	return readDatasetItem(changes[0].Document)
+	if len(changes) > 0 {
+		stored = changes[0].Document
+	}
+	return readDatasetItem(stored)
 }
 
 func (u *DatasetItemUpsert) check() error {
