@@ -41,7 +41,7 @@ func TestDatasets(t *testing.T) {
 
 func TestDatasetNames(t *testing.T) {
 	h := start(t)
-	for _, name := range []string{oddName, "a b", "a+b", "a?b", "a/b", "100%", "%2F", "ünï 日本", strings.Repeat("x", 500), ".", "..", "a\x00b", "a\nb"} {
+	for _, name := range []string{oddName, "a b", "a+b", "a?b", "a/b", "100%", "%2F", "ünï 日本", strings.Repeat("x", 500), "...", ".a", "a..b"} {
 		dataset := h.made(t, "/v2/datasets", map[string]any{"name": name})
 		escaped := strings.ReplaceAll(url.PathEscape(name), ".", "%2E")
 		assert.Equal(t, dataset, h.get(t, "/v2/datasets/"+escaped).decode(t), name)
