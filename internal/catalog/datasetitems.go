@@ -33,6 +33,8 @@ type DatasetItemQuery struct {
 	SourceObservationID string
 	// Version asks for the items as they were at a time; it needs a dataset.
 	Version time.Time
+	// MaxBytes bounds a page; 0 is no bound.
+	MaxBytes int64
 }
 
 func errNoDatasetItem() error { return notFound("Dataset item not found") }
@@ -41,6 +43,7 @@ func errNoDatasetItem() error { return notFound("Dataset item not found") }
 func (c *Catalog) DatasetItems(ctx context.Context, project string, q DatasetItemQuery, page Page) (List[model.DatasetItem], error) {
 	documents := query.Documents{
 		Project: project, Kind: kindDatasetItem, States: []string{string(model.DatasetItemActive)}, AsOf: momentOf(q.Version),
+		MaxBytes: q.MaxBytes,
 	}
 	if q.DatasetName != "" {
 		dataset, err := c.Dataset(ctx, project, q.DatasetName)
@@ -72,6 +75,18 @@ func (c *Catalog) DatasetItems(ctx context.Context, project string, q DatasetIte
 		}
 	}
 	return cut(found, page)
+}
+
+// DatasetItemIDs are the ids of all active items of a dataset, newest first.
+func (c *Catalog) DatasetItemIDs(ctx context.Context, project, datasetID string) ([]string, error) {
+	items, err := c.collect(ctx, query.Documents{
+		Project: project, Kind: kindDatasetItem, Parents: []string{datasetID}, States: []string{string(model.DatasetItemActive)}, NoBodies: true,
+	})
+	ids := make([]string, len(items))
+	for i := range items {
+		ids[i] = items[i].ID
+	}
+	return ids, err
 }
 
 // momentOf is the time that a version stands for. Times are shown in whole milliseconds; so one that was taken from an
