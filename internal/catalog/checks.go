@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -37,13 +38,21 @@ func checkText(field, text string, least, most int) error {
 // html finds what could be a tag.
 var html = regexp.MustCompile(`<[^>]*>`)
 
-// checkName is for names that are shown to people.
+// checkName is for names that are shown to people and stand in addresses, out of which many clients take dots.
 func checkName(field, name string) error {
 	if err := checkText(field, name, 1, maxName); err != nil {
 		return err
 	}
 	if html.MatchString(name) {
 		return invalid(field, "Text cannot contain HTML tags")
+	}
+	if strings.ContainsFunc(name, unicode.IsControl) {
+		return invalid(field, "Name cannot contain control characters")
+	}
+	for segment := range strings.SplitSeq(name, "/") {
+		if segment == "." || segment == ".." {
+			return invalid(field, "Name cannot be or contain a path of '.' or '..'")
+		}
 	}
 	return nil
 }

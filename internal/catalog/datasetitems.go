@@ -33,6 +33,8 @@ type DatasetItemQuery struct {
 	SourceObservationID string
 	// Version asks for the items as they were at a time; it needs a dataset.
 	Version time.Time
+	// MaxBytes bounds a page; 0 is no bound.
+	MaxBytes int64
 }
 
 func errNoDatasetItem() error { return notFound("Dataset item not found") }
@@ -41,6 +43,7 @@ func errNoDatasetItem() error { return notFound("Dataset item not found") }
 func (c *Catalog) DatasetItems(ctx context.Context, project string, q DatasetItemQuery, page Page) (List[model.DatasetItem], error) {
 	documents := query.Documents{
 		Project: project, Kind: kindDatasetItem, States: []string{string(model.DatasetItemActive)}, AsOf: momentOf(q.Version),
+		MaxBytes: q.MaxBytes,
 	}
 	if q.DatasetName != "" {
 		dataset, err := c.Dataset(ctx, project, q.DatasetName)
@@ -72,6 +75,18 @@ func (c *Catalog) DatasetItems(ctx context.Context, project string, q DatasetIte
 		}
 	}
 	return cut(found, page)
+}
+
+// DatasetItemIDs are the ids of all active items of a dataset, newest first.
+func (c *Catalog) DatasetItemIDs(ctx context.Context, project, datasetID string) ([]string, error) {
+	items, err := c.collect(ctx, query.Documents{
+		Project: project, Kind: kindDatasetItem, Parents: []string{datasetID}, States: []string{string(model.DatasetItemActive)}, NoBodies: true,
+	})
+	ids := make([]string, len(items))
+	for i := range items {
+		ids[i] = items[i].ID
+	}
+	return ids, err
 }
 
 // momentOf is the time that a version stands for. Times are shown in whole milliseconds; so one that was taken from an
@@ -126,8 +141,10 @@ func (c *Catalog) UpsertDatasetItem(ctx context.Context, project string, upsert 
 	if id == "" {
 		id = newID()
 	}
+	var stored store.Document // the item where nothing changes
 	var changes []store.DocumentChange
 	err = c.change(ctx, project, func() ([]store.DocumentChange, error) {
+		stored, changes = store.Document{}, nil
 		d, err := c.find(ctx, project, kindDatasetItem, id)
 		if err != nil {
 			return nil, err
@@ -149,6 +166,10 @@ func (c *Catalog) UpsertDatasetItem(ctx context.Context, project string, upsert 
 		if err != nil {
 			return nil, err
 		}
+		if d.Revision != store.NoRevision && d.Body == body {
+			stored = d // a new version would be the same
+			return nil, nil
+		}
 		changes = []store.DocumentChange{{
 			Document: store.Document{
 				Kind: kindDatasetItem, ID: id, Parent: dataset.ID, Name: item.SourceTraceID, State: string(item.Status), Body: body,
@@ -160,7 +181,10 @@ func (c *Catalog) UpsertDatasetItem(ctx context.Context, project string, upsert 
 	if err != nil {
 		return model.DatasetItem{}, err
 	}
-	return readDatasetItem(changes[0].Document)
+	if len(changes) > 0 {
+		stored = changes[0].Document
+	}
+	return readDatasetItem(stored)
 }
 
 func (u *DatasetItemUpsert) check() error {

@@ -119,6 +119,9 @@ func (c *Catalog) checkItems(ctx context.Context, project string, dataset model.
 		return err
 	}
 	for _, d := range items {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		item, err := readDatasetItem(d)
 		if err != nil {
 			return err

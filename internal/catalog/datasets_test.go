@@ -160,6 +160,21 @@ func TestDatasetItems(t *testing.T) {
 	requireError(t, err, store.ErrNotFound, "Dataset not found")
 }
 
+func TestSameItemAgain(t *testing.T) {
+	c, _ := newCatalog(t)
+	upsertDataset(t, c, DatasetUpsert{Name: "d"})
+	upsert := DatasetItemUpsert{
+		DatasetName: "d", ID: "a", Input: raw(`{"b": 1, "a": "<&>"}`), Metadata: raw("[]"), SourceTraceID: "t", Status: model.DatasetItemActive,
+	}
+	first := upsertItem(t, c, upsert)
+	assert.Equal(t, first, upsertItem(t, c, upsert), "it is not written again")
+	assert.Equal(t, first, upsertItem(t, c, DatasetItemUpsert{DatasetName: "d", ID: "a"}))
+	upsert.Input = raw("2")
+	changed := upsertItem(t, c, upsert)
+	assert.True(t, changed.UpdatedAt.After(first.UpdatedAt))
+	assert.Equal(t, raw("2"), changed.Input)
+}
+
 func TestDatasetVersions(t *testing.T) {
 	c, _ := newCatalog(t)
 	upsertDataset(t, c, DatasetUpsert{Name: "d"})

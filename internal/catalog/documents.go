@@ -81,16 +81,27 @@ func readAll[T any](documents []store.Document, read record[T]) ([]T, error) {
 }
 
 // maxCollected bounds what is read at once where a question cannot be put to the store.
-const maxCollected = 100_000
+const (
+	maxCollected      = 100_000
+	maxCollectedBytes = 256 << 20
+)
 
 // collect reads all documents that a query finds.
 func (c *Catalog) collect(ctx context.Context, q query.Documents) ([]store.Document, error) {
 	var all []store.Document
+	q.MaxBytes = maxCollectedBytes
 	for q.Limit = query.MaxLimit; ; q.Offset += q.Limit {
 		page, err := c.documents.ListDocuments(ctx, q)
+		if errors.Is(err, store.ErrTooLarge) {
+			return nil, fmt.Errorf("%w: the entries to look through are too large together", store.ErrTooExpensive)
+		}
 		if err != nil {
 			return nil, err
 		}
+		for i := range page.Rows {
+			q.MaxBytes -= int64(len(page.Rows[i].Body))
+		}
+		q.MaxBytes = max(q.MaxBytes, 1) // 0 is no bound
 		if page.Total > maxCollected {
 			return nil, fmt.Errorf("%w: there are %d entries to look through, more than %d", store.ErrTooExpensive, page.Total, maxCollected)
 		}

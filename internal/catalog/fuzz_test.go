@@ -26,7 +26,11 @@ func FuzzPromptReferences(f *testing.F) {
 		text, err := encode(used)
 		require.NoError(t, err)
 		texts := map[promptUse]json.RawMessage{}
-		for _, use := range usesOf(raw(encoded)) {
+		uses := usesOf(raw(encoded))
+		if len(uses) > maxUses {
+			return // it is refused
+		}
+		for _, use := range uses {
 			require.NotEmpty(t, use.Name)
 			require.NotEqual(t, use.Version > 0, use.Label != "", "either a version or a label")
 			texts[use] = raw(text)
@@ -56,6 +60,9 @@ func FuzzSchema(f *testing.F) {
 	f.Add(`{"type":"object","required":["q"]}`, `{"q":1}`)
 	f.Add(`{"$ref":"#"}`, "null")
 	f.Add(`{"pattern":"("}`, `"x"`)
+	for schema, value := range complexSchemas() {
+		f.Add(schema, value)
+	}
 	f.Fuzz(func(_ *testing.T, schema, value string) {
 		if compiled, err := compileSchema("inputSchema", raw(schema)); err == nil {
 			_ = fits(compiled, "input", raw(value))

@@ -30,6 +30,8 @@ type MediaCreate struct {
 	ContentLength int64
 	// SHA256 is in base64.
 	SHA256 string
+	// HasContent says that the content is there: then it has its type and length already.
+	HasContent bool
 	// Link is a trace, perhaps with an observation, or a dataset with an item; its media id is not looked at.
 	Link model.MediaLink
 }
@@ -74,9 +76,13 @@ func (c *Catalog) CreateMedia(ctx context.Context, project string, create MediaC
 		}
 		media := model.Media{ContentType: create.ContentType, ContentLength: create.ContentLength, SHA256: create.SHA256}
 		if d.Revision != store.NoRevision {
-			// The same content under another type is the same media; the first type stays.
+			// The same content under another type is the same media; the type that it was stored with stays. Until then
+			// an announcement may be wrong, and another must be able to mend it.
 			if media, err = readMedia(d); err != nil {
 				return nil, err
+			}
+			if !create.HasContent {
+				media.ContentType, media.ContentLength = create.ContentType, create.ContentLength
 			}
 		}
 		change, err := mediaChange(id, media, d.Revision)

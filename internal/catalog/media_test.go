@@ -75,6 +75,23 @@ func TestMedia(t *testing.T) {
 	requireError(t, c.MarkUploaded(t.Context(), project, id, MediaUpload{HTTPStatus: 20}), store.ErrInvalid, "uploadHttpStatus must be an HTTP status")
 }
 
+func TestWrongAnnouncement(t *testing.T) {
+	c, _ := newCatalog(t)
+	create := MediaCreate{ContentType: "image/png", ContentLength: 4, SHA256: hashOf("hello"), Link: model.MediaLink{TraceID: "t", Field: "input"}}
+	_, err := c.CreateMedia(t.Context(), project, create)
+	require.NoError(t, err)
+	create.ContentType, create.ContentLength = "text/plain", 5
+	mended, err := c.CreateMedia(t.Context(), project, create)
+	require.NoError(t, err)
+	assert.Equal(t, "text/plain", mended.ContentType)
+	assert.Equal(t, int64(5), mended.ContentLength)
+	create.ContentType, create.ContentLength, create.HasContent = "image/png", 6, true
+	stored, err := c.CreateMedia(t.Context(), project, create)
+	require.NoError(t, err)
+	assert.Equal(t, "text/plain", stored.ContentType)
+	assert.Equal(t, int64(5), stored.ContentLength)
+}
+
 func TestMediaChecks(t *testing.T) {
 	c, _ := newCatalog(t)
 	good := MediaCreate{ContentType: "image/png", ContentLength: 1, SHA256: hashOf("x"), Link: model.MediaLink{TraceID: "t", Field: "input"}}

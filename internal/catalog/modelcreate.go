@@ -127,7 +127,7 @@ func checkTiers(tiers []TierCreate) error {
 	if len(tiers) > maxTiers {
 		return invalid("pricingTiers", "A model has at most %d pricingTiers", maxTiers)
 	}
-	defaults := 0
+	var base *TierCreate
 	names, priorities := map[string]bool{}, map[int]bool{}
 	for i := range tiers {
 		t := &tiers[i]
@@ -139,7 +139,10 @@ func checkTiers(tiers []TierCreate) error {
 		}
 		names[t.Name], priorities[t.Priority] = true, true
 		if t.IsDefault {
-			defaults++
+			if base != nil {
+				return errOneDefault()
+			}
+			base = t
 		}
 		if t.IsDefault != (len(t.Conditions) == 0) {
 			return invalid("pricingTiers", "The default tier has no conditions, and every other has some: %q", t.Name)
@@ -148,10 +151,21 @@ func checkTiers(tiers []TierCreate) error {
 			return err
 		}
 	}
-	if defaults != 1 {
-		return invalid("pricingTiers", "Exactly one of the pricingTiers must be the default")
+	if base == nil {
+		return errOneDefault()
+	}
+	// What a tier has no price for would cost nothing.
+	want := slices.Sorted(maps.Keys(base.Prices))
+	for i := range tiers {
+		if !slices.Equal(want, slices.Sorted(maps.Keys(tiers[i].Prices))) {
+			return invalid("pricingTiers", "All pricingTiers must have prices for the same usage types as the default tier: %q has not", tiers[i].Name)
+		}
 	}
 	return nil
+}
+
+func errOneDefault() error {
+	return invalid("pricingTiers", "Exactly one of the pricingTiers must be the default")
 }
 
 func checkConditions(conditions []model.TierCondition) error {

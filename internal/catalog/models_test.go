@@ -64,7 +64,7 @@ func TestModels(t *testing.T) {
 
 	tiered := createModel(t, c, ModelCreate{ModelName: "mine", MatchPattern: "^mine", Unit: "IMAGES", Tiers: []TierCreate{
 		{Name: "base", IsDefault: true, Priority: 0, Prices: map[string]json.Number{"input": "1", "x": "2"}},
-		{Name: "large", Priority: 1, Prices: map[string]json.Number{"input": "3"}, Conditions: []model.TierCondition{
+		{Name: "large", Priority: 1, Prices: map[string]json.Number{"input": "3", "x": "4"}, Conditions: []model.TierCondition{
 			{UsageDetailPattern: "^in/a|^input", Operator: "gt", Value: 100},
 		}},
 	}})
@@ -159,6 +159,12 @@ func TestModelChecks(t *testing.T) {
 		{func(m *ModelCreate) {
 			m.InputPrice, m.Tiers = "", []TierCreate{base, {Name: "a", Priority: 1, Prices: prices}}
 		}, `The default tier has no conditions, and every other has some: "a"`},
+		{func(m *ModelCreate) {
+			m.InputPrice, m.Tiers = "", []TierCreate{base, {Name: "a", Priority: 1, Prices: map[string]json.Number{"output": "1"}, Conditions: condition}}
+		}, `All pricingTiers must have prices for the same usage types as the default tier: "a" has not`},
+		{func(m *ModelCreate) {
+			m.InputPrice, m.Tiers = "", []TierCreate{base, {Name: "a", IsDefault: true, Priority: 1, Prices: prices}}
+		}, "Exactly one of the pricingTiers must be the default"},
 		{func(m *ModelCreate) {
 			m.InputPrice, m.Tiers = "", []TierCreate{{Name: "base", IsDefault: true}}
 		}, "A tier has 1 to 200 prices"},

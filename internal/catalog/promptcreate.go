@@ -55,7 +55,7 @@ func (c *Catalog) CreatePrompt(ctx context.Context, project string, create Promp
 		create.Config = json.RawMessage("{}")
 	}
 	uses := usesOf(create.Prompt)
-	if err := c.checkUses(ctx, project, create.Name, create.Prompt); err != nil {
+	if err := c.checkUses(ctx, project, model.Prompt{Name: create.Name, Prompt: create.Prompt}, uses); err != nil {
 		return model.Prompt{}, err
 	}
 	body, err := encode(promptBody{

@@ -72,12 +72,18 @@ func parseUse(inner string) (use promptUse, ok bool) {
 	return use, hasName && name != "" && hasLabel && label != ""
 }
 
-// usesOf are the different references in a prompt.
+// usesOf are the different references in a prompt, but not more than one too many.
 func usesOf(prompt json.RawMessage) []promptUse {
 	var uses []promptUse
-	for _, match := range useTag.FindAllSubmatch(prompt, -1) {
-		if use, ok := parseUse(string(match[1])); ok && !slices.Contains(uses, use) {
-			uses = append(uses, use)
+	found := map[promptUse]bool{}
+	for _, match := range useTag.FindAllSubmatchIndex(prompt, -1) {
+		use, ok := parseUse(string(prompt[match[2]:match[3]]))
+		if !ok || found[use] {
+			continue
+		}
+		found[use] = true
+		if uses = append(uses, use); len(uses) > maxUses {
+			break
 		}
 	}
 	return uses
@@ -99,11 +105,12 @@ func (c *Catalog) newResolver(project string) *resolver {
 
 // resolve is a prompt with the texts of others in place of references to them.
 func (c *Catalog) resolve(ctx context.Context, project string, prompt model.Prompt) (model.Prompt, error) {
-	if len(usesOf(prompt.Prompt)) == 0 {
+	uses := usesOf(prompt.Prompt)
+	if len(uses) == 0 {
 		return prompt, nil
 	}
 	r := c.newResolver(project)
-	text, err := r.resolve(ctx, prompt, nil)
+	text, err := r.resolveUses(ctx, prompt, uses, nil)
 	if err != nil {
 		return model.Prompt{}, err
 	}
@@ -113,11 +120,11 @@ func (c *Catalog) resolve(ctx context.Context, project string, prompt model.Prom
 }
 
 // checkUses tells whether a prompt that is to be made could be resolved.
-func (c *Catalog) checkUses(ctx context.Context, project, name string, prompt json.RawMessage) error {
-	if len(usesOf(prompt)) == 0 {
+func (c *Catalog) checkUses(ctx context.Context, project string, prompt model.Prompt, uses []promptUse) error {
+	if len(uses) == 0 {
 		return nil
 	}
-	_, err := c.newResolver(project).resolve(ctx, model.Prompt{Name: name, Prompt: prompt}, nil)
+	_, err := c.newResolver(project).resolveUses(ctx, prompt, uses, nil)
 	if errors.Is(err, store.ErrNotFound) {
 		return invalid("prompt", "%v", err)
 	}
@@ -139,7 +146,11 @@ func (r *resolver) resolve(ctx context.Context, prompt model.Prompt, path []stri
 	if len(path) > maxNesting {
 		return nil, invalid("prompt", "Maximum nesting depth exceeded: prompts refer to each other more than %d levels deep", maxNesting)
 	}
-	uses := usesOf(prompt.Prompt)
+	return r.resolveUses(ctx, prompt, usesOf(prompt.Prompt), path)
+}
+
+// resolveUses resolves a prompt that has these references.
+func (r *resolver) resolveUses(ctx context.Context, prompt model.Prompt, uses []promptUse, path []string) (json.RawMessage, error) {
 	if len(uses) > maxUses {
 		return nil, invalid("prompt", "A prompt refers to at most %d others", maxUses)
 	}

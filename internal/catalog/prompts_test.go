@@ -123,6 +123,12 @@ func TestPromptChecks(t *testing.T) {
 		{PromptCreate{}, "Too small: expected string to have >=1 characters"},
 		{PromptCreate{Name: "a|b"}, "Prompt name cannot contain '|' character"},
 		{PromptCreate{Name: "<i>a"}, "Text cannot contain HTML tags"},
+		{PromptCreate{Name: "."}, "Name cannot be or contain a path of '.' or '..'"},
+		{PromptCreate{Name: ".."}, "Name cannot be or contain a path of '.' or '..'"},
+		{PromptCreate{Name: "a/../b"}, "Name cannot be or contain a path of '.' or '..'"},
+		{PromptCreate{Name: "a\x00"}, "Name cannot contain control characters"},
+		{PromptCreate{Name: "a\r\nb"}, "Name cannot contain control characters"},
+		{PromptCreate{Name: "a\u0085"}, "Name cannot contain control characters"},
 		{PromptCreate{Name: "new"}, "Prompt name cannot be 'new'"},
 		{PromptCreate{Name: "a", Type: "image"}, `Invalid option: expected one of "text"|"chat"`},
 		{PromptCreate{Name: "a", Labels: []string{strings.Repeat("l", 37)}}, "Too big: expected string to have <=36 characters"},
@@ -264,6 +270,18 @@ func TestPromptReferencesAreBounded(t *testing.T) {
 		Name: "l2", Prompt: raw(`"` + strings.Repeat("@@@langfusePrompt:name=l1|version=1@@@", 2*many) + `"`),
 	})
 	requireError(t, err, store.ErrInvalid, "The prompt has more than 4194304 bytes when its references are resolved")
+}
+
+func TestManyPromptReferences(t *testing.T) {
+	c, _ := newCatalog(t)
+	var text strings.Builder
+	for i := range 24_000 {
+		fmt.Fprintf(&text, "@@@langfusePrompt:name=%d|version=1@@@", i)
+	}
+	prompt := raw(`"` + text.String() + `"`)
+	assert.Len(t, usesOf(prompt), maxUses+1, "more need not be counted")
+	_, err := c.CreatePrompt(t.Context(), project, PromptCreate{Name: "many", Prompt: prompt})
+	requireError(t, err, store.ErrInvalid, "A prompt refers to at most 100 others")
 }
 
 func TestConcurrentVersions(t *testing.T) {

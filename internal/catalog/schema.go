@@ -25,8 +25,11 @@ func (noLoader) Load(url string) (any, error) {
 	return nil, fmt.Errorf("it refers to %s, and nothing outside of it is read", url)
 }
 
-// schema is a compiled JSON schema; nil fits everything.
-type schema = jsonschema.Schema
+// schema is a compiled JSON schema; nil fits everything. It checks one value at a time.
+type schema struct {
+	compiled *jsonschema.Schema
+	budget   budget
+}
 
 // compileSchema reads the schema in a field of a dataset.
 func compileSchema(field string, text json.RawMessage) (*schema, error) {
@@ -40,6 +43,14 @@ func compileSchema(field string, text json.RawMessage) (*schema, error) {
 	if err != nil {
 		return nil, invalid(field, "%s is not JSON: %v", field, err)
 	}
+	switch size := measure(document); {
+	case size.depth > maxSchemaDepth:
+		return nil, invalid(field, "%s is too complex: it is nested more than %d levels deep", field, maxSchemaDepth)
+	case size.badNumber != "":
+		return nil, invalid(field, "%s has a number that is too long: %s", field, size.badNumber)
+	case size.hasDynamicAnchor:
+		return nil, invalid(field, "%s is too complex: $dynamicAnchor is not supported", field)
+	}
 	const name = "schema.json"
 	compiler := jsonschema.NewCompiler()
 	compiler.UseLoader(noLoader{})
@@ -50,7 +61,9 @@ func compileSchema(field string, text json.RawMessage) (*schema, error) {
 	if err != nil {
 		return nil, invalid(field, "%s is not a valid JSON schema: %s", field, explain(err))
 	}
-	return compiled, nil
+	s := &schema{compiled: compiled}
+	watch(compiled, &s.budget)
+	return s, nil
 }
 
 // fits tells what is wrong with a value; nothing at all is null.
@@ -65,10 +78,30 @@ func fits(s *schema, field string, value json.RawMessage) error {
 	if err != nil {
 		return invalid(field, "%s is not JSON: %v", field, err)
 	}
-	if err := s.Validate(instance); err != nil {
+	size := measure(instance)
+	if size.badNumber != "" {
+		return invalid(field, "%s has a number that is too long: %s", field, size.badNumber)
+	}
+	s.budget = newBudget(size)
+	switch err := s.validate(instance); {
+	case errors.Is(err, errTooComplex):
+		return invalid(field, "The schema of the dataset is too complex to check %s with it", field)
+	case err != nil:
 		return invalid(field, "%s does not fit the schema of the dataset: %s", field, explain(err))
 	}
 	return nil
+}
+
+// validate fails with errTooComplex when the budget is spent before it is done.
+func (s *schema) validate(instance any) (err error) {
+	defer func() {
+		if thrown := recover(); thrown == errTooComplex { //nolint:errorlint // it is thrown as it is
+			err = errTooComplex
+		} else if thrown != nil {
+			panic(thrown)
+		}
+	}()
+	return s.compiled.Validate(instance)
 }
 
 // printer writes the messages of the schema library.

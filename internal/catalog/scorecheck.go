@@ -31,6 +31,9 @@ func (c *Catalog) ApplyScoreConfig(ctx context.Context, project string, score *m
 	return CheckScore(&config, score, inferred)
 }
 
+// maxScoreText is how long a TEXT score may be.
+const maxScoreText = 500
+
 // CheckScore holds a score to a config, and gives it the name of the config and the number of its category. That the data
 // type is inferred says that the client sent none: then NUMERIC stands for any number, and CATEGORICAL for any text.
 func CheckScore(config *model.ScoreConfig, score *model.Score, inferred bool) error {
@@ -56,6 +59,8 @@ func CheckScore(config *model.ScoreConfig, score *model.Score, inferred bool) er
 		if score.Number != 0 && score.Number != 1 {
 			return invalid("value", "Value must be a number equal to either 0 or 1 for data type BOOLEAN")
 		}
+	case model.ScoreText:
+		return checkText("value", score.Text, 1, maxScoreText)
 	case model.ScoreCategorical:
 		for _, category := range config.Categories {
 			if category.Label == score.Text {

@@ -95,6 +95,7 @@ func TestApplyScoreConfig(t *testing.T) {
 	categorical := create(model.ScoreConfig{
 		Name: "c", DataType: model.ScoreCategorical, Categories: []model.ScoreCategory{{Label: "good", Value: 2}, {Label: "bad", Value: -1}},
 	})
+	long := strings.Repeat("é", 500)
 	apply := func(score model.Score, inferred bool) (model.Score, error) {
 		err := c.ApplyScoreConfig(t.Context(), project, &score, inferred)
 		return score, err
@@ -107,6 +108,7 @@ func TestApplyScoreConfig(t *testing.T) {
 		{model.Score{Name: "x", ConfigID: numeric, DataType: model.ScoreNumeric, Number: 5}, model.Score{Name: "n", ConfigID: numeric, DataType: model.ScoreNumeric, Number: 5}, false},
 		{model.Score{Name: "x", ConfigID: boolean, DataType: model.ScoreNumeric, Number: 1}, model.Score{Name: "b", ConfigID: boolean, DataType: model.ScoreBoolean, Number: 1}, true},
 		{model.Score{ConfigID: text, DataType: model.ScoreCategorical, Text: "any"}, model.Score{Name: "t", ConfigID: text, DataType: model.ScoreText, Text: "any"}, true},
+		{model.Score{ConfigID: text, DataType: model.ScoreText, Text: long}, model.Score{Name: "t", ConfigID: text, DataType: model.ScoreText, Text: long}, false},
 		{model.Score{ConfigID: categorical, DataType: model.ScoreCategorical, Text: "bad"}, model.Score{Name: "c", ConfigID: categorical, DataType: model.ScoreCategorical, Text: "bad", Number: -1}, false},
 	} {
 		got, err := apply(tc.score, tc.inferred)
@@ -124,6 +126,8 @@ func TestApplyScoreConfig(t *testing.T) {
 		{model.Score{ConfigID: boolean, DataType: model.ScoreNumeric, Number: 2}, true, "Value must be a number equal to either 0 or 1 for data type BOOLEAN"},
 		{model.Score{ConfigID: numeric, DataType: model.ScoreCategorical, Text: "1"}, true, "Data type mismatch based on config: expected NUMERIC, got CATEGORICAL"},
 		{model.Score{ConfigID: categorical, DataType: model.ScoreCategorical, Text: "Good"}, false, `Category "Good" is not one of the categories of the config`},
+		{model.Score{ConfigID: text, DataType: model.ScoreCategorical}, true, "Too small: expected string to have >=1 characters"},
+		{model.Score{ConfigID: text, DataType: model.ScoreCategorical, Text: strings.Repeat("é", 501)}, true, "Too big: expected string to have <=500 characters"},
 		{model.Score{ConfigID: text, DataType: model.ScoreCorrection}, false, "CORRECTION scores cannot have a configId"},
 	} {
 		_, err := apply(tc.score, tc.inferred)

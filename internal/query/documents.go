@@ -46,6 +46,10 @@ type Documents struct {
 	Offset int
 	// Limit is how many documents to give; with 0 they are only counted.
 	Limit int
+	// MaxBytes bounds the bodies of the page together; 0 is no bound.
+	MaxBytes int64
+	// NoBodies asks for documents without their bodies.
+	NoBodies bool
 }
 
 // Validate tells why no engine could answer the query.

@@ -17,12 +17,18 @@ import (
 	"github.com/weirhq/weir/internal/store/sqlstore"
 )
 
+// What makes a read of documents expensive is how large they are.
+var documentAdvice = advice{
+	"ask for fewer entries a page (`limit`)",
+	fmt.Errorf("%w: they need more memory than `memory_limit` allows; ask for fewer entries a page (`limit`)", store.ErrTooLarge),
+}
+
 func (e *engine) ListDocuments(ctx context.Context, q query.Documents) (store.DocumentPage, error) {
 	if err := q.Validate(); err != nil {
 		return store.DocumentPage{}, fmt.Errorf("%w: %w", store.ErrInvalid, err)
 	}
 	var page store.DocumentPage
-	err := e.read(ctx, func(ctx context.Context) error {
+	err := e.readAdvised(ctx, documentAdvice, func(ctx context.Context) error {
 		// In a transaction, page and total are of the same moment.
 		tx, err := e.db.BeginTx(ctx, nil)
 		if err != nil {

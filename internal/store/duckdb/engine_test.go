@@ -267,6 +267,9 @@ func TestQueryLimits(t *testing.T) {
 	_, err := e.ListObservations(t.Context(), query.Observations{Project: project, Limit: 1})
 	require.ErrorIs(t, err, store.ErrTooExpensive)
 	assert.ErrorContains(t, err, "it took longer than 1ns; ask for a shorter range of time")
+	_, err = e.ListDocuments(t.Context(), query.Documents{Project: project, Kind: "k", Limit: 1})
+	require.ErrorIs(t, err, store.ErrTooExpensive)
+	assert.ErrorContains(t, err, "it took longer than 1ns; ask for fewer entries a page (`limit`)")
 }
 
 func TestCheckpointKeepsEverything(t *testing.T) {

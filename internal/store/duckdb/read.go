@@ -17,11 +17,22 @@ import (
 
 var (
 	errTimeout = errors.New("query timeout")
+	errMemory  = fmt.Errorf("%w: it needs more memory than `memory_limit` allows; ask for a shorter range of time or fewer fields", store.ErrTooExpensive)
 	errNoTurn  = fmt.Errorf("%w: too many others read at the same time", store.ErrUnavailable)
 )
 
 // read runs a query within its limits and tells a limit that was hit from everything else.
 func (e *engine) read(ctx context.Context, query func(context.Context) error) error {
+	return e.readAdvised(ctx, advice{"ask for a shorter range of time or fewer rows", errMemory}, query)
+}
+
+// advice tells what to do about a query that takes too much time, and is the error of one that needs too much memory.
+type advice struct {
+	time   string
+	memory error
+}
+
+func (e *engine) readAdvised(ctx context.Context, advice advice, query func(context.Context) error) error {
 	e.reading.RLock()
 	defer e.reading.RUnlock()
 	if e.closing.Err() != nil {
@@ -42,12 +53,12 @@ func (e *engine) read(ctx context.Context, query func(context.Context) error) er
 		return errClosed
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, errNoTurn):
+	case errors.Is(err, errNoTurn), errors.Is(err, store.ErrTooLarge):
 		return err
 	case errors.Is(context.Cause(limited), errTimeout):
-		return fmt.Errorf("%w: it took longer than %s; ask for a shorter range of time or fewer rows", store.ErrTooExpensive, e.settings.QueryTimeout)
+		return fmt.Errorf("%w: it took longer than %s; %s", store.ErrTooExpensive, e.settings.QueryTimeout, advice.time)
 	case strings.Contains(err.Error(), "Out of Memory"):
-		return fmt.Errorf("%w: it needs more memory than `memory_limit` allows; ask for a shorter range of time or fewer fields", store.ErrTooExpensive)
+		return advice.memory
 	default:
 		return fmt.Errorf("failed to read from the store: %w", err)
 	}

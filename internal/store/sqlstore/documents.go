@@ -50,15 +50,24 @@ func documentText(name string, field func(*DocumentRecord) *string) documentColu
 func ListDocuments(ctx context.Context, db Querier, q *query.Documents) (store.DocumentPage, error) {
 	var page store.DocumentPage
 	if q.Limit > 0 {
-		s := selectColumns(DocumentColumns, "documents")
-		whereDocuments(s, q)
-		if q.Order == query.ByName {
-			s.Write("\nORDER BY name, id")
-		} else {
-			s.Write("\nORDER BY created_at DESC, id DESC")
+		if err := checkSize(ctx, db, q); err != nil {
+			return store.DocumentPage{}, err
 		}
-		s.Write("\nLIMIT ").Arg(q.Limit).Write(" OFFSET ").Arg(q.Offset)
-		err := readRows(ctx, db, s, DocumentColumns, func(r *DocumentRecord) { page.Rows = append(page.Rows, r.Document) })
+		columns := DocumentColumns
+		if q.NoBodies {
+			columns = versionColumns
+		}
+		s := selectColumns(columns, "documents")
+		whereDocuments(s, q)
+		pageOfDocuments(s, q)
+		var bytes int64
+		err := readRowsUntil(ctx, db, s, columns, func(r *DocumentRecord) error {
+			page.Rows = append(page.Rows, r.Document)
+			if bytes += int64(len(r.Body)); q.MaxBytes > 0 && bytes > q.MaxBytes {
+				return store.ErrTooLarge
+			}
+			return nil
+		})
 		if err != nil {
 			return store.DocumentPage{}, err
 		}
@@ -84,6 +93,34 @@ func ListDocuments(ctx context.Context, db Querier, q *query.Documents) (store.D
 		return store.DocumentPage{}, err
 	}
 	return page, nil
+}
+
+// checkSize looks at the sizes of a page before its bodies are read: an engine holds them all to put them in order.
+func checkSize(ctx context.Context, db Querier, q *query.Documents) error {
+	if q.MaxBytes == 0 || q.NoBodies {
+		return nil
+	}
+	s := (&Statement{}).Write("SELECT coalesce(sum(size), 0) FROM (SELECT length(body) AS size FROM documents")
+	whereDocuments(s, q)
+	pageOfDocuments(s, q)
+	s.Write(") AS page")
+	var characters float64 // some engines have no integer for a sum
+	if err := readOne(ctx, db, s, &characters); err != nil {
+		return err
+	}
+	if characters > float64(q.MaxBytes) {
+		return store.ErrTooLarge
+	}
+	return nil
+}
+
+func pageOfDocuments(s *Statement, q *query.Documents) {
+	if q.Order == query.ByName {
+		s.Write("\nORDER BY name, id")
+	} else {
+		s.Write("\nORDER BY created_at DESC, id DESC")
+	}
+	s.Write("\nLIMIT ").Arg(q.Limit).Write(" OFFSET ").Arg(q.Offset)
 }
 
 func whereDocuments(s *Statement, q *query.Documents) {

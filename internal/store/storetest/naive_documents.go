@@ -44,6 +44,17 @@ func (n *Naive) ListDocuments(ctx context.Context, q query.Documents) (page stor
 		})
 		page.Total = len(found)
 		page.Rows = found[min(q.Offset, len(found)):min(q.Offset+q.Limit, len(found))]
+		var size int64
+		for i := range page.Rows {
+			if q.NoBodies {
+				page.Rows[i].Body = ""
+			}
+			size += int64(len(page.Rows[i].Body))
+		}
+		if q.MaxBytes > 0 && size > q.MaxBytes {
+			page = store.DocumentPage{}
+			return store.ErrTooLarge
+		}
 		return nil
 	})
 	return page, err

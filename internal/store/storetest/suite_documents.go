@@ -88,6 +88,7 @@ func documents(t *testing.T, s store.Store) {
 	t.Run("are found", func(t *testing.T) { documentConditions(t, s) })
 	t.Run("have an order", func(t *testing.T) { documentOrder(t, s) })
 	t.Run("have limits", func(t *testing.T) { documentLimits(t, s) })
+	t.Run("are not read when they are too large together", func(t *testing.T) { documentSizes(t, s) })
 	t.Run("of other projects", func(t *testing.T) {
 		f := newFixture(t, s)
 		f.change(put(store.Document{Kind: "k", ID: "a", Body: "1"}), put(store.Document{Kind: "k", ID: "b"}))
@@ -95,6 +96,41 @@ func documents(t *testing.T, s store.Store) {
 		f.sameDocuments(query.Documents{Kind: "k", Limit: 10})
 		f.checkOtherDocuments(t.Context())
 	})
+}
+
+func documentSizes(t *testing.T, s store.Store) {
+	f := newFixture(t, s)
+	f.change(put(store.Document{Kind: "k", ID: "a", Body: "1234"}), put(store.Document{Kind: "k", ID: "b", Body: "äö"}), put(store.Document{Kind: "k", ID: "c"}))
+	q := query.Documents{Project: f.project, Kind: "k", Limit: 10}
+	all, err := s.ListDocuments(t.Context(), q)
+	require.NoError(t, err)
+	for most := int64(1); most < 10; most++ {
+		q.MaxBytes = most
+		q.NoBodies = false
+		page, err := s.ListDocuments(t.Context(), q)
+		if most < 8 {
+			require.ErrorIs(t, err, store.ErrTooLarge, "%d bytes", most)
+			require.Zero(t, page)
+		} else {
+			require.NoError(t, err)
+			require.Equal(t, all, page)
+		}
+		q.NoBodies = true
+		page, err = s.ListDocuments(t.Context(), q)
+		require.NoError(t, err)
+		require.Equal(t, all.Total, page.Total)
+		for i := range page.Rows {
+			want := all.Rows[i]
+			want.Body = ""
+			require.Equal(t, want, page.Rows[i])
+		}
+	}
+	small, err := s.ListDocuments(t.Context(), query.Documents{Project: f.project, Kind: "k", Limit: 2, MaxBytes: 4})
+	require.NoError(t, err, "only the page counts")
+	require.Len(t, small.Rows, 2)
+	none, err := s.ListDocuments(t.Context(), query.Documents{Project: f.project, Kind: "none", Limit: 2, MaxBytes: 4})
+	require.NoError(t, err)
+	require.Zero(t, none.Total)
 }
 
 func documentConditions(t *testing.T, s store.Store) {

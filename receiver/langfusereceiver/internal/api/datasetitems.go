@@ -6,9 +6,12 @@ package api // import "github.com/weirhq/weir/receiver/langfusereceiver/internal
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"net/http"
 
 	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/model"
+	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/validation"
 	"github.com/weirhq/weir/receiver/langfusereceiver/internal/web"
 )
@@ -40,13 +43,16 @@ func (a *API) listDatasetItems(ctx context.Context, r *web.Request) (web.Reply, 
 	asked := catalog.DatasetItemQuery{
 		DatasetName:   textParam(p, "datasetName"),
 		SourceTraceID: textParam(p, "sourceTraceId"), SourceObservationID: textParam(p, "sourceObservationId"),
-		Version: p.LenientTime("version"),
+		Version: p.LenientTime("version"), MaxBytes: a.MaxResponse,
 	}
 	page := catalog.Page(p.Page(defaultLimit))
 	if err := p.Err(); err != nil {
 		return web.Reply{}, err
 	}
 	list, err := a.Catalog.DatasetItems(ctx, r.Project(), asked, page)
+	if errors.Is(err, store.ErrTooLarge) {
+		return web.Reply{}, web.NewError(http.StatusUnprocessableEntity, "Response payload is too large. Ask for fewer items a page (`limit`).")
+	}
 	if err != nil {
 		return web.Reply{}, err
 	}

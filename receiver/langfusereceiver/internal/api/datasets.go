@@ -92,16 +92,17 @@ func (a *API) listOldDatasets(ctx context.Context, r *web.Request) (web.Reply, e
 	if err != nil {
 		return web.Reply{}, err
 	}
+	left := room(a.MaxResponse)
 	old := catalog.List[oldDatasetBody[string]]{Total: list.Total}
 	for i := range list.Rows {
-		items, err := a.itemsOf(ctx, r.Project(), list.Rows[i].Name)
+		items, err := a.Catalog.DatasetItemIDs(ctx, r.Project(), list.Rows[i].ID)
 		if err != nil {
 			return web.Reply{}, err
 		}
-		body := oldDatasetBody[string]{datasetBody: newDataset(r, &list.Rows[i]), Items: make([]string, len(items))}
-		for n := range items {
-			body.Items[n] = items[n].ID
+		if err := left.take(items...); err != nil {
+			return web.Reply{}, err
 		}
+		body := oldDatasetBody[string]{datasetBody: newDataset(r, &list.Rows[i]), Items: items}
 		if body.Runs, err = a.runNames(ctx, r.Project(), list.Rows[i].Name); err != nil {
 			return web.Reply{}, err
 		}
@@ -141,10 +142,18 @@ func (a *API) oldDataset(ctx context.Context, r *web.Request, dataset *model.Dat
 	return web.JSON(body), nil
 }
 
-// itemsOf are all active items of a dataset.
+// itemsOf are all active items of a dataset, as far as they fit in an answer.
 func (a *API) itemsOf(ctx context.Context, project, name string) ([]model.DatasetItem, error) {
+	left := room(a.MaxResponse)
 	return allPages(func(page catalog.Page) (catalog.List[model.DatasetItem], error) {
-		return a.Catalog.DatasetItems(ctx, project, catalog.DatasetItemQuery{DatasetName: name}, page)
+		list, err := a.Catalog.DatasetItems(ctx, project, catalog.DatasetItemQuery{DatasetName: name, MaxBytes: a.MaxResponse}, page)
+		for i := range list.Rows {
+			item := &list.Rows[i]
+			if err := left.take(string(item.Input), string(item.ExpectedOutput), string(item.Metadata)); err != nil {
+				return catalog.List[model.DatasetItem]{}, err
+			}
+		}
+		return list, err
 	})
 }
 

@@ -41,7 +41,7 @@ func TestDatasets(t *testing.T) {
 
 func TestDatasetNames(t *testing.T) {
 	h := start(t)
-	for _, name := range []string{oddName, "a b", "a+b", "a?b", "a/b", "100%", "%2F", "ünï 日本", strings.Repeat("x", 500), ".", "..", "a\x00b", "a\nb"} {
+	for _, name := range []string{oddName, "a b", "a+b", "a?b", "a/b", "100%", "%2F", "ünï 日本", strings.Repeat("x", 500), "...", ".a", "a..b"} {
 		dataset := h.made(t, "/v2/datasets", map[string]any{"name": name})
 		escaped := strings.ReplaceAll(url.PathEscape(name), ".", "%2E")
 		assert.Equal(t, dataset, h.get(t, "/v2/datasets/"+escaped).decode(t), name)
@@ -53,6 +53,22 @@ func TestDatasetNames(t *testing.T) {
 	assert.Equal(t, 404, h.get(t, "/v2/datasets/%FF").status)
 	assert.Equal(t, 404, h.get(t, "/v2/datasets/c%00d").status)
 	assert.Equal(t, 404, h.get(t, "/v2/datasets/").status, "an empty name is not the list")
+}
+
+func TestLargeDatasetItems(t *testing.T) {
+	h := start(t, map[string]any{"limits": map[string]any{"max_response_size": 3000}})
+	h.made(t, "/v2/datasets", `{"name":"large"}`)
+	for _, id := range []string{"-1", "-2", "-3"} {
+		h.made(t, "/dataset-items", `{"datasetName":"large","id":"`+h.project+id+`","input":"`+strings.Repeat("x", 1200)+`"}`)
+	}
+	got := h.get(t, "/dataset-items", "limit", "50")
+	assert.Equal(t, http.StatusUnprocessableEntity, got.status)
+	assert.JSONEq(t, "{\"message\":\"Response payload is too large. Ask for fewer items a page (`limit`).\",\"error\":\"PayloadTooLargeError\"}", got.body)
+	assert.Len(t, h.get(t, "/dataset-items", "limit", "1").data(t), 1)
+	got = h.get(t, "/datasets/large")
+	assert.Equal(t, http.StatusUnprocessableEntity, got.status)
+	assert.Contains(t, got.body, "PayloadTooLargeError")
+	assert.Equal(t, []any{h.project + "-3", h.project + "-2", h.project + "-1"}, h.get(t, "/datasets").data(t)[0]["items"], "bodies are not read for ids")
 }
 
 func TestOldDatasets(t *testing.T) {

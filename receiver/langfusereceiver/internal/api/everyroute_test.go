@@ -142,7 +142,7 @@ func visits(t *testing.T, owner, visitor *harness, e estate) map[string][]visit 
 		"POST /v1/traces":                  spans,
 		"POST /v1/logs":                    records,
 		"POST /v1/metrics":                 points,
-		"POST /api/public/scores":          {{status: 200, body: scored}, {status: 404, body: ofConfig}, {status: 202, body: []any{scored}}},
+		"POST /api/public/scores":          {{status: 200, body: scored}, {status: 404, body: ofConfig}, {status: 200, body: []any{scored}}},
 		"POST /api/public/ingestion":       {{status: 207, body: events(scored)}, {status: 207, body: events(ofConfig)}},
 
 		"GET /api/public/v2/observations": {

@@ -49,6 +49,11 @@ func (a *API) createMedia(ctx context.Context, r *web.Request) (web.Reply, error
 	if err := o.Err(); err != nil {
 		return web.Reply{}, err
 	}
+	id, err := catalog.MediaID(create.SHA256)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	create.HasContent = a.Media.Has(r.Project(), id)
 	media, err := a.Catalog.CreateMedia(ctx, r.Project(), create)
 	if err != nil {
 		return web.Reply{}, err

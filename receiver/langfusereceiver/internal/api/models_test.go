@@ -26,12 +26,12 @@ func TestModels(t *testing.T) {
 	assert.Contains(t, flat.body, `"inputPrice":0.0000025,"outputPrice":0.00001,`, "no exponents")
 	tiered := h.send(t, http.MethodPost, "/models", `{"modelName":"0-tiered","matchPattern":"^tiered$","unit":"CHARACTERS","pricingTiers":[
 		{"name":"Normal","isDefault":true,"priority":0,"conditions":[],"prices":{"input":1,"cached":0.5}},
-		{"name":"Long","isDefault":false,"priority":1,"conditions":[{"usageDetailPattern":"^input","operator":"gt","value":200000,"caseSensitive":true}],"prices":{"input":2}}]}`)
+		{"name":"Long","isDefault":false,"priority":1,"conditions":[{"usageDetailPattern":"^input","operator":"gt","value":200000,"caseSensitive":true}],"prices":{"input":2,"cached":1}}]}`)
 	h.like(t, 200, `{"id":"<id>","modelName":"0-tiered","matchPattern":"^tiered$","startDate":null,"inputPrice":1,"outputPrice":null,"totalPrice":null,
 		"unit":"CHARACTERS","tokenizerId":null,"tokenizerConfig":null,"isLangfuseManaged":false,"createdAt":"<time>",
 		"prices":{"cached":{"price":0.5},"input":{"price":1}},
 		"pricingTiers":[
-		{"id":"<id>","name":"Long","isDefault":false,"priority":1,"conditions":[{"usageDetailPattern":"^input","operator":"gt","value":200000,"caseSensitive":true}],"prices":{"input":2}},
+		{"id":"<id>","name":"Long","isDefault":false,"priority":1,"conditions":[{"usageDetailPattern":"^input","operator":"gt","value":200000,"caseSensitive":true}],"prices":{"cached":1,"input":2}},
 		{"id":"<id>","name":"Normal","isDefault":true,"priority":0,"conditions":[],"prices":{"cached":0.5,"input":1}}]}`, tiered)
 
 	page := h.get(t, "/models", "limit", "2")
