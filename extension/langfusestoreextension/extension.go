@@ -69,7 +69,8 @@ func (e *storeExtension) Start(ctx context.Context, host component.Host) error {
 	e.catalog = catalog.New(e.store, catalog.Options{Prices: e.prices, MaxMediaBytes: int64(e.cfg.Media.MaxSize)})
 	// The lock of the engine keeps other processes away from this folder too.
 	e.media, err = blobs.Open(blobs.Settings{
-		Dir: filepath.Join(e.cfg.embedded().Path, mediaFolder), MaxSize: int64(e.cfg.Media.MaxSize), Lifetime: e.cfg.Media.URLExpiry,
+		Dir: filepath.Join(e.cfg.embedded().Path, mediaFolder), Lifetime: e.cfg.Media.URLExpiry,
+		MaxSize: int64(e.cfg.Media.MaxSize), MaxTotal: int64(e.cfg.MaxSize),
 	})
 	if err != nil {
 		return errors.Join(err, e.Shutdown(ctx))

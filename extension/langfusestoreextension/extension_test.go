@@ -5,9 +5,11 @@ package langfusestoreextension
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -118,6 +120,14 @@ func TestMediaAreBesideTheStore(t *testing.T) {
 		ContentType: "a/b", ContentLength: 11, SHA256: "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", Link: model.MediaLink{TraceID: "t", Field: "input"},
 	})
 	require.ErrorContains(t, err, "contentLength must be 1 to 10 bytes")
+}
+
+func TestMediaCountForMaxSize(t *testing.T) {
+	e, _ := newHarness(t).startFake(func(c *Config) { c.MaxSize = 4 })
+	sum := sha256.Sum256([]byte("hello"))
+	err := e.Media().Put(project, "aBcdefghijklmnopqrst_-", 5, sum[:], strings.NewReader("hello"))
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	require.ErrorContains(t, err, "`max_size`")
 }
 
 func TestMediaThatCannotBeOpened(t *testing.T) {

@@ -106,6 +106,8 @@ func (a *API) putContent(ctx context.Context, r *web.Request) (web.Reply, error)
 		return web.Reply{}, web.BadRequest("The content has not the announced contentLength and sha256Hash")
 	case errors.Is(err, blobs.ErrBroken):
 		return web.Reply{}, web.BadRequest("The content broke off")
+	case errors.Is(err, blobs.ErrFull):
+		return web.Reply{}, web.NewError(http.StatusServiceUnavailable, "There is no room for media now; try again later").Because(err)
 	case err != nil:
 		return web.Reply{}, err
 	}
