@@ -59,6 +59,7 @@ type Store struct {
 	settings Settings
 	key      []byte
 	room     room
+	turns    turns
 }
 
 // Open opens the store in a folder, or makes a new one there. Only one process may have it open.
