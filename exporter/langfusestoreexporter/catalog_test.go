@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -79,6 +80,38 @@ func TestPromptsOfTheProject(t *testing.T) {
 	assert.Empty(t, id("b"), "a version of another project")
 	require.NoError(t, entries.DeletePrompt(ctx, "a", "greeting", nil, ""))
 	assert.Empty(t, id("a"))
+}
+
+// countedDocuments is a store that counts the queries for documents.
+type countedDocuments struct {
+	store.Store
+	queries *int
+}
+
+func (c countedDocuments) ListDocuments(ctx context.Context, q query.Documents) (store.DocumentPage, error) {
+	*c.queries++
+	return c.Store.ListDocuments(ctx, q)
+}
+
+func TestABatchOfManyPrompts(t *testing.T) {
+	h := newHarness(t)
+	queries := 0
+	h.extension.store = countedDocuments{h.store, &queries}
+	prompt, err := h.extension.Catalog().CreatePrompt(t.Context(), "a", catalog.PromptCreate{Name: "7", Prompt: json.RawMessage(`"hi"`)})
+	require.NoError(t, err)
+	td := ptrace.NewTraces()
+	for i, span := range addSpans(td, "a", 0, 400).ScopeSpans().At(0).Spans().All() {
+		span.Attributes().PutStr("langfuse.observation.type", "generation")
+		span.Attributes().PutStr("langfuse.observation.prompt.name", strconv.Itoa(i))
+		span.Attributes().PutInt("langfuse.observation.prompt.version", 1)
+	}
+	exporter := h.traces(configWith())
+	queries = 0
+	require.NoError(t, exporter.ConsumeTraces(t.Context(), td))
+	assert.Equal(t, 2, queries, "one for the models, one for all prompts")
+	stored := h.stored("a")
+	assert.Equal(t, prompt.ID, stored["a7"].PromptID)
+	assert.Empty(t, stored["a8"].PromptID)
 }
 
 // noDocuments is a store that cannot read documents.

@@ -6,11 +6,14 @@ package langfusestoreexporter // import "github.com/weirhq/weir/exporter/langfus
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 	"go.uber.org/zap"
 
+	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/convert"
 	"github.com/weirhq/weir/internal/model"
 )
@@ -92,16 +95,24 @@ func (e *spanExporter) write(ctx context.Context, p *part[model.Observation]) er
 
 // linkPrompts gives observations the id of the prompt that they name, where there is such a version.
 func (e *spanExporter) linkPrompts(ctx context.Context, p *part[model.Observation]) error {
+	named := map[catalog.PromptKey][]int{}
 	for i := range p.rows {
-		row := &p.rows[i]
-		if row.PromptName == "" || row.PromptVersion == nil {
-			continue
+		if row := &p.rows[i]; row.PromptName != "" && row.PromptVersion != nil {
+			key := catalog.PromptKey{Name: row.PromptName, Version: *row.PromptVersion}
+			named[key] = append(named[key], i)
 		}
-		id, err := e.catalog.PromptID(ctx, p.project, row.PromptName, *row.PromptVersion)
-		if err != nil {
-			return err
+	}
+	if len(named) == 0 {
+		return nil
+	}
+	ids, err := e.catalog.PromptIDs(ctx, p.project, slices.Collect(maps.Keys(named)))
+	if err != nil {
+		return err
+	}
+	for key, id := range ids {
+		for _, i := range named[key] {
+			p.rows[i].PromptID = id
 		}
-		row.PromptID = id
 	}
 	return nil
 }

@@ -41,6 +41,11 @@ type storeExtension struct {
 	catalog *catalog.Catalog
 	media   *blobs.Store
 	shared  store.Store // what other components get
+
+	// now gives the time; tests have another one.
+	now func() time.Time
+	// stopExpiry ends the expiry of media and waits for it; nil where there is none.
+	stopExpiry func()
 }
 
 func newStoreExtension(cfg *Config, set extension.Settings) (*storeExtension, error) {
@@ -52,7 +57,7 @@ func newStoreExtension(cfg *Config, set extension.Settings) (*storeExtension, er
 	if err != nil {
 		return nil, err
 	}
-	return &storeExtension{cfg: cfg, set: set, prices: prices, meters: meters, open: duckdb.Open}, nil
+	return &storeExtension{cfg: cfg, set: set, prices: prices, meters: meters, open: duckdb.Open, now: time.Now}, nil
 }
 
 // Start opens the store.
@@ -69,7 +74,8 @@ func (e *storeExtension) Start(ctx context.Context, host component.Host) error {
 	e.catalog = catalog.New(e.store, catalog.Options{Prices: e.prices, MaxMediaBytes: int64(e.cfg.Media.MaxSize)})
 	// The lock of the engine keeps other processes away from this folder too.
 	e.media, err = blobs.Open(blobs.Settings{
-		Dir: filepath.Join(e.cfg.embedded().Path, mediaFolder), MaxSize: int64(e.cfg.Media.MaxSize), Lifetime: e.cfg.Media.URLExpiry,
+		Dir: filepath.Join(e.cfg.embedded().Path, mediaFolder), Lifetime: e.cfg.Media.URLExpiry,
+		MaxSize: int64(e.cfg.Media.MaxSize), MaxTotal: int64(e.cfg.MaxSize),
 	})
 	if err != nil {
 		return errors.Join(err, e.Shutdown(ctx))
@@ -78,6 +84,7 @@ func (e *storeExtension) Start(ctx context.Context, host component.Host) error {
 	if err := e.meters.watch(engine); err != nil {
 		return errors.Join(err, e.Shutdown(ctx))
 	}
+	e.startExpiry(context.WithoutCancel(ctx)) // it goes on after Start
 	e.set.Logger.Info("The store is open.", zap.String("path", e.cfg.embedded().Path), zap.Duration("took", time.Since(opened)))
 	return nil
 }
@@ -123,6 +130,9 @@ func (e *storeExtension) Shutdown(ctx context.Context) error {
 	e.meters.Shutdown()
 	if e.store == nil {
 		return nil
+	}
+	if e.stopExpiry != nil {
+		e.stopExpiry()
 	}
 	return e.store.Close(ctx)
 }

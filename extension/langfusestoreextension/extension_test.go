@@ -5,9 +5,12 @@ package langfusestoreextension
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -118,6 +121,39 @@ func TestMediaAreBesideTheStore(t *testing.T) {
 		ContentType: "a/b", ContentLength: 11, SHA256: "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", Link: model.MediaLink{TraceID: "t", Field: "input"},
 	})
 	require.ErrorContains(t, err, "contentLength must be 1 to 10 bytes")
+}
+
+func TestMediaCountForMaxSize(t *testing.T) {
+	e, _ := newHarness(t).startFake(func(c *Config) { c.MaxSize = 4 })
+	sum := sha256.Sum256([]byte("hello"))
+	err := e.Media().Put(project, "aBcdefghijklmnopqrst_-", 5, sum[:], strings.NewReader("hello"))
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	require.ErrorContains(t, err, "`max_size`")
+}
+
+func TestMediaGoWithTheRetention(t *testing.T) {
+	for _, retention := range []time.Duration{0, time.Hour} {
+		h, engine := newHarness(t), &fakeEngine{Naive: storetest.NewNaive()}
+		sum := sha256.Sum256([]byte("hello"))
+		media, err := catalog.New(engine, catalog.Options{}).CreateMedia(t.Context(), project, catalog.MediaCreate{
+			ContentType: "a/b", ContentLength: 5, SHA256: base64.StdEncoding.EncodeToString(sum[:]), Link: model.MediaLink{TraceID: "t", Field: "input"},
+		})
+		require.NoError(t, err)
+		e := h.create(configWith(at(t.TempDir()), func(c *Config) { c.Retention = retention }))
+		e.open = func(context.Context, duckdb.Settings) (store.Store, error) { return engine, nil }
+		e.now = func() time.Time { return time.Now().Add(26 * time.Hour) }
+		require.NoError(t, e.Start(t.Context(), h.host))
+		isGone := func() bool {
+			_, err := e.Catalog().Media(t.Context(), project, media.ID)
+			return errors.Is(err, store.ErrNotFound)
+		}
+		if retention > 0 {
+			assert.Eventually(t, isGone, 10*time.Second, time.Millisecond)
+		} else {
+			assert.False(t, isGone())
+		}
+		require.NoError(t, e.Shutdown(t.Context()))
+	}
 }
 
 func TestMediaThatCannotBeOpened(t *testing.T) {

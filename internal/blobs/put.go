@@ -25,6 +25,11 @@ func (s *Store) Put(project, name string, length int64, hash []byte, content io.
 	if length > s.settings.MaxSize {
 		return fmt.Errorf("%w: %d bytes are more than %d", ErrMismatch, length, s.settings.MaxSize)
 	}
+	space, err := s.promise(length)
+	if err != nil {
+		return err
+	}
+	defer space.close()
 	file, err := os.CreateTemp(filepath.Join(s.settings.Dir, unfinished), "content-*")
 	if err != nil {
 		return unavailable(err)
@@ -33,20 +38,23 @@ func (s *Store) Put(project, name string, length int64, hash []byte, content io.
 		_ = file.Close()
 		_ = os.Remove(file.Name()) // not there any more where all went well
 	}()
-	if err := fill(file, length, hash, content); err != nil {
+	space.file = file
+	if err := fill(space, length, hash, content); err != nil {
 		return err
 	}
-	return s.settle(file, path)
+	return s.settle(file, path, space.keep)
 }
 
 // fill writes a content to a file and checks it on the way.
-func fill(file *os.File, length int64, hash []byte, content io.Reader) error {
+func fill(file io.Writer, length int64, hash []byte, content io.Reader) error {
 	sum := sha256.New()
 	source := &source{reader: io.LimitReader(content, length+1)}
 	n, err := io.Copy(io.MultiWriter(file, sum), source)
 	switch {
 	case source.err != nil:
 		return fmt.Errorf("%w after %d of %d bytes: %w", ErrBroken, n, length, source.err)
+	case errors.Is(err, ErrFull):
+		return err
 	case err != nil:
 		return unavailable(err)
 	case n > length:
@@ -60,7 +68,7 @@ func fill(file *os.File, length int64, hash []byte, content io.Reader) error {
 }
 
 // settle gives a complete file its name. The file and then its name are on disk when it returns.
-func (s *Store) settle(file *os.File, path string) error {
+func (s *Store) settle(file *os.File, path string, rename func(from, to string) error) error {
 	if err := errors.Join(file.Sync(), file.Close()); err != nil {
 		return unavailable(err)
 	}
@@ -68,7 +76,7 @@ func (s *Store) settle(file *os.File, path string) error {
 	if err := os.MkdirAll(folder, dirMode); err != nil {
 		return unavailable(err)
 	}
-	if err := os.Rename(file.Name(), path); err != nil {
+	if err := rename(file.Name(), path); err != nil {
 		return unavailable(err)
 	}
 	for _, dir := range []string{folder, filepath.Dir(folder), s.settings.Dir} {

@@ -95,5 +95,5 @@ func (s *Store) makeKey(path string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("failed to make the key that signs addresses of media: %w", err)
 	}
-	return key, s.settle(file, path)
+	return key, s.settle(file, path, os.Rename)
 }

@@ -23,10 +23,14 @@ type Settings struct {
 	Dir string
 	// MaxSize is the largest content in bytes; the default is 1 GiB.
 	MaxSize int64
+	// MaxTotal bounds the sum of all contents in bytes; 0 is no limit.
+	MaxTotal int64
 	// Lifetime is how long a signed address is good for; the default is an hour.
 	Lifetime time.Duration
 	// Now gives the time, for tests.
 	Now func() time.Time
+	// FreeSpace gives how many bytes can still be written to the disk of a folder, for tests.
+	FreeSpace func(dir string) int64
 }
 
 const (
@@ -54,6 +58,8 @@ var (
 type Store struct {
 	settings Settings
 	key      []byte
+	room     room
+	turns    turns
 }
 
 // Open opens the store in a folder, or makes a new one there. Only one process may have it open.
@@ -67,6 +73,9 @@ func Open(settings Settings) (*Store, error) {
 	if settings.Now == nil {
 		settings.Now = time.Now
 	}
+	if settings.FreeSpace == nil {
+		settings.FreeSpace = freeSpace
+	}
 	// What is unfinished belonged to a process that is gone.
 	if err := os.RemoveAll(filepath.Join(settings.Dir, unfinished)); err != nil {
 		return nil, fmt.Errorf("failed to clear the folder of the media: %w", err)
@@ -79,6 +88,9 @@ func Open(settings Settings) (*Store, error) {
 		return nil, fmt.Errorf("failed to take the folder of the media away from other users: %w", err)
 	}
 	s := &Store{settings: settings}
+	if err := s.measure(); err != nil {
+		return nil, err
+	}
 	var err error
 	s.key, err = s.loadKey()
 	return s, err
@@ -132,7 +144,7 @@ func (s *Store) Delete(project, name string) error {
 	if err != nil {
 		return nil //nolint:nilerr // what cannot be there is not there
 	}
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := s.remove(path); err != nil {
 		return fmt.Errorf("%w: failed to delete a content: %w", store.ErrUnavailable, err)
 	}
 	return nil

@@ -29,14 +29,5 @@ func (s *sweeping) DeleteTraces(ctx context.Context, project string, traceIDs []
 		return err
 	}
 	unused, err := s.catalog.UnlinkTraces(ctx, project, traceIDs)
-	failures := []error{err}
-	for _, name := range unused {
-		// Somebody may have announced it anew meanwhile.
-		if _, err := s.catalog.Media(ctx, project, name); !errors.Is(err, store.ErrNotFound) {
-			failures = append(failures, err)
-			continue
-		}
-		failures = append(failures, s.blobs.Delete(project, name))
-	}
-	return errors.Join(failures...)
+	return errors.Join(err, s.blobs.deleteUnused(ctx, s.catalog, project, unused))
 }

@@ -8,13 +8,16 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/model"
+	"github.com/weirhq/weir/internal/query"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/storetest"
 )
@@ -24,6 +27,16 @@ type hooked struct {
 	store.Store
 	onDelete func() error
 	onWrite  func([]store.DocumentChange) error
+	// onListed is told how many documents a query found.
+	onListed func(q query.Documents, found int)
+}
+
+func (h *hooked) ListDocuments(ctx context.Context, q query.Documents) (store.DocumentPage, error) {
+	page, err := h.Store.ListDocuments(ctx, q)
+	if h.onListed != nil {
+		h.onListed(q, page.Total)
+	}
+	return page, err
 }
 
 func (h *hooked) DeleteTraces(ctx context.Context, project string, ids []string) error {
@@ -82,5 +95,44 @@ func TestSweepingThatFails(t *testing.T) {
 	assert.True(t, blobs.Has("p", media.ID))
 	engine.onWrite = nil
 	require.NoError(t, s.DeleteTraces(t.Context(), "p", []string{"t"}), "and again")
+	assert.False(t, blobs.Has("p", media.ID))
+}
+
+func TestAnnouncedAnewWhileItIsSwept(t *testing.T) {
+	engine, entries, blobs, media := sweeper(t)
+	s := Sweeping(engine, entries, blobs)
+	var hasBegun, isThere atomic.Bool
+	announced := make(chan error, 1)
+	// The sweep finds no record, and before it goes on somebody announces the media anew.
+	engine.onListed = func(q query.Documents, found int) {
+		if q.Kind != "media" || found > 0 || hasBegun.Swap(true) {
+			return
+		}
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_, is, err := blobs.Announce(t.Context(), entries, "p", catalog.MediaCreate{
+				ContentType: "text/plain", ContentLength: 5, SHA256: media.SHA256, Link: model.MediaLink{TraceID: "t2", Field: "input"},
+			})
+			isThere.Store(is)
+			announced <- err
+		}()
+		select {
+		case <-done:
+		case <-time.After(50 * time.Millisecond): // it waits for its turn
+		}
+	}
+	require.NoError(t, s.DeleteTraces(t.Context(), "p", []string{"t"}))
+	require.NoError(t, <-announced)
+	assert.Equal(t, blobs.Has("p", media.ID), isThere.Load(), "who is told that the content is there does not upload it")
+}
+
+func TestUploadedAfterItWasDeleted(t *testing.T) {
+	engine, entries, blobs, media := sweeper(t)
+	upload := catalog.MediaUpload{UploadedAt: time.Now(), HTTPStatus: 200}
+	require.NoError(t, blobs.MarkUploaded(t.Context(), entries, "p", media.ID, upload))
+	require.NoError(t, Sweeping(engine, entries, blobs).DeleteTraces(t.Context(), "p", []string{"t"}))
+	require.NoError(t, put(blobs, "p", media.ID, "hello"))
+	require.ErrorIs(t, blobs.MarkUploaded(t.Context(), entries, "p", media.ID, upload), store.ErrNotFound)
 	assert.False(t, blobs.Has("p", media.ID))
 }

@@ -33,30 +33,60 @@ func newCache[K comparable, V any](options Options) *cache[K, V] {
 
 // get gives what is remembered, or else what read finds, and remembers that. Errors are not remembered.
 func (c *cache[K, V]) get(key K, read func() (V, error)) (V, error) {
+	values, err := c.getAll([]K{key}, func([]K) (map[K]V, error) {
+		value, err := read()
+		return map[K]V{key: value}, err
+	})
+	return values[key], err
+}
+
+// getAll is get for many keys: read is asked once for all those that are not remembered, if there are any. What it does not
+// find is remembered too, as the zero value.
+func (c *cache[K, V]) getAll(keys []K, read func([]K) (map[K]V, error)) (map[K]V, error) {
+	values := make(map[K]V, len(keys))
+	var missing []K
+	now := c.now()
 	c.mu.Lock()
-	entry, ok := c.entries[key]
+	for _, key := range keys {
+		if entry, ok := c.entries[key]; ok && now.Before(entry.until) {
+			values[key] = entry.value
+		} else {
+			missing = append(missing, key)
+		}
+	}
 	changes := c.changes
 	c.mu.Unlock()
-	if ok && c.now().Before(entry.until) {
-		return entry.value, nil
+	if len(missing) == 0 {
+		return values, nil
 	}
-	value, err := read()
+	found, err := read(missing)
+	for _, key := range missing {
+		values[key] = found[key]
+	}
 	if err != nil {
-		return value, err
+		return values, err
 	}
+	until := c.now().Add(c.refresh)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if changes != c.changes {
-		return value, nil
+		return values, nil
 	}
+	for _, key := range missing {
+		c.put(key, cached[V]{found[key], until})
+	}
+	return values, nil
+}
+
+// put remembers an entry; the caller has the lock.
+func (c *cache[K, V]) put(key K, entry cached[V]) {
 	if _, there := c.entries[key]; !there && len(c.entries) >= maxCached {
 		for other := range c.entries { // any one makes room
 			delete(c.entries, other)
 			break
 		}
 	}
-	c.entries[key] = cached[V]{value, c.now().Add(c.refresh)}
-	return value, nil
+	c.entries[key] = entry
 }
 
 // peek gives what is remembered, however old.

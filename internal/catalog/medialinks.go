@@ -6,6 +6,7 @@ package catalog // import "github.com/weirhq/weir/internal/catalog"
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/query"
@@ -53,12 +54,57 @@ func (c *Catalog) UnlinkTraces(ctx context.Context, project string, traceIDs []s
 	if err != nil {
 		return nil, err
 	}
+	for i := range links {
+		links[i].Revision = store.AnyRevision
+	}
+	return c.unlink(ctx, project, links)
+}
+
+// MediaProjects are the projects in which something refers to media.
+func (c *Catalog) MediaProjects(ctx context.Context) ([]string, error) {
+	return c.documents.DocumentProjects(ctx, kindMediaLink)
+}
+
+// OldLinks gives the traces of a part of the links that nobody renewed since a time, and how many links that part has: none
+// behind the last one.
+func (c *Catalog) OldLinks(ctx context.Context, project string, since time.Time, offset int) (traceIDs []string, links int, _ error) {
+	// No older versions of links are kept, so those of that time are those that are still as they were.
+	page, err := c.documents.ListDocuments(ctx, query.Documents{
+		Project: project, Kind: kindMediaLink, AsOf: since, Offset: offset, Limit: query.MaxLimit,
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, d := range page.Rows {
+		link, err := readLink(d)
+		if err != nil {
+			return nil, 0, err
+		}
+		if link.TraceID != "" {
+			traceIDs = append(traceIDs, link.TraceID)
+		}
+	}
+	return unique(traceIDs), len(page.Rows), nil
+}
+
+// UnlinkOld is UnlinkTraces for links that nobody renewed since a time. It also tells how many those were.
+func (c *Catalog) UnlinkOld(ctx context.Context, project string, traceIDs []string, since time.Time) (unused []string, links int, _ error) {
+	found, err := c.linksOf(ctx, project, traceIDs)
+	if err != nil {
+		return nil, 0, err
+	}
+	found = slices.DeleteFunc(found, func(d store.Document) bool { return d.UpdatedAt.After(since) })
+	unused, err = c.unlink(ctx, project, found)
+	return unused, len(found), err
+}
+
+// unlink deletes links as they were read, and the media that nothing else refers to.
+func (c *Catalog) unlink(ctx context.Context, project string, links []store.Document) (unused []string, _ error) {
 	var ids []string
 	for part := range slices.Chunk(links, store.MaxDocumentChanges) {
 		changes := make([]store.DocumentChange, len(part))
 		for i, d := range part {
 			ids = append(ids, d.Name)
-			d.Revision = store.AnyRevision
 			changes[i] = remove(d)
 		}
 		if err := c.documents.WriteDocuments(ctx, project, changes); err != nil {

@@ -187,29 +187,78 @@ func (c *Catalog) checkUnused(ctx context.Context, project, name string, deleted
 	return nil
 }
 
-// promptKey is a version of a prompt of a project.
-type promptKey struct {
-	project, name string
-	version       int
+// PromptKey is a version of a prompt.
+type PromptKey struct {
+	Name    string
+	Version int
 }
 
-// PromptID is the id of a version of a prompt, "" where there is none. It is remembered for a while, since it is asked for
-// with every observation that names a prompt.
-func (c *Catalog) PromptID(ctx context.Context, project, name string, version int) (string, error) {
-	return c.promptIDs.get(promptKey{project, name, version}, func() (string, error) {
-		head, err := c.promptHead(ctx, project, name)
-		if err != nil {
-			return "", err
+// promptKey is a version of a prompt of a project.
+type promptKey struct {
+	project string
+	PromptKey
+}
+
+// promptHeadsAtOnce is how many heads are read in one query: each has all versions of a prompt.
+const promptHeadsAtOnce = 500
+
+// PromptIDs are the ids of versions of prompts. Those that there are not are left out. What was found, and that there was
+// nothing, is remembered for a while, since it is asked for with every observation that names a prompt.
+func (c *Catalog) PromptIDs(ctx context.Context, project string, keys []PromptKey) (map[PromptKey]string, error) {
+	wanted := make([]promptKey, 0, len(keys))
+	for _, key := range keys {
+		if key.Name != "" && len(key.Name) <= store.MaxDocumentKey { // others name nothing, and would fill the memory
+			wanted = append(wanted, promptKey{project, key})
 		}
-		if e := head.byVersion(version); e != nil {
-			return e.ID, nil
-		}
-		return "", nil
+	}
+	found, err := c.promptIDs.getAll(wanted, func(missing []promptKey) (map[promptKey]string, error) {
+		return c.readPromptIDs(ctx, project, missing)
 	})
+	if err != nil {
+		return nil, err
+	}
+	ids := make(map[PromptKey]string, len(found))
+	for key, id := range found {
+		if id != "" {
+			ids[key.PromptKey] = id
+		}
+	}
+	return ids, nil
+}
+
+// readPromptIDs reads the heads of all prompts at once.
+func (c *Catalog) readPromptIDs(ctx context.Context, project string, keys []promptKey) (map[promptKey]string, error) {
+	byName := make(map[string][]promptKey, len(keys))
+	var names []string
+	for _, key := range keys {
+		if byName[key.Name] == nil {
+			names = append(names, key.Name)
+		}
+		byName[key.Name] = append(byName[key.Name], key)
+	}
+	ids := make(map[promptKey]string, len(keys))
+	for part := range slices.Chunk(names, promptHeadsAtOnce) {
+		documents, err := c.collect(ctx, query.Documents{Project: project, Kind: kindPrompt, IDs: part})
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range documents {
+			head, err := readPromptHead(d)
+			if err != nil {
+				return nil, err
+			}
+			for _, key := range byName[head.name] {
+				if e := head.byVersion(key.Version); e != nil {
+					ids[key] = e.ID
+				}
+			}
+		}
+	}
+	return ids, nil
 }
 
 func (c *Catalog) forgetPrompt(project, name string) {
-	c.promptIDs.forget(func(key promptKey) bool { return key.project == project && key.name == name })
+	c.promptIDs.forget(func(key promptKey) bool { return key.project == project && key.Name == name })
 }
 
 // String is the reference as messages write it.

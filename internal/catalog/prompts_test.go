@@ -4,6 +4,7 @@
 package catalog
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weirhq/weir/internal/model"
+	"github.com/weirhq/weir/internal/query"
 	"github.com/weirhq/weir/internal/store"
 )
 
@@ -315,12 +317,13 @@ func TestConcurrentVersions(t *testing.T) {
 	assert.Equal(t, 1, production, "a label is on one version")
 }
 
-func TestPromptID(t *testing.T) {
+func TestPromptIDs(t *testing.T) {
 	c, clock := newCatalog(t)
 	id := func(version int) string {
-		id, err := c.PromptID(t.Context(), project, "p", version)
+		key := PromptKey{Name: "p", Version: version}
+		ids, err := c.PromptIDs(t.Context(), project, []PromptKey{key})
 		require.NoError(t, err)
-		return id
+		return ids[key]
 	}
 	assert.Empty(t, id(1))
 	first := createPrompt(t, c, PromptCreate{Name: "p", Prompt: raw(`""`)})
@@ -333,7 +336,49 @@ func TestPromptID(t *testing.T) {
 	assert.Empty(t, id(1), "remembered")
 	clock.advance(defaultRefresh)
 	assert.Equal(t, second.ID, id(1), "what another process made shows after a while")
-	empty, err := c.PromptID(t.Context(), other, "p", 1)
+	empty, err := c.PromptIDs(t.Context(), other, []PromptKey{{"p", 1}})
 	require.NoError(t, err)
 	assert.Empty(t, empty)
+}
+
+// countingDocuments counts the queries.
+type countingDocuments struct {
+	store.Documents
+	queries int
+}
+
+func (d *countingDocuments) ListDocuments(ctx context.Context, q query.Documents) (store.DocumentPage, error) {
+	d.queries++
+	return d.Documents.ListDocuments(ctx, q)
+}
+
+func TestPromptIDsOfManyNames(t *testing.T) {
+	first, clock := newCatalog(t)
+	documents := &countingDocuments{Documents: first.documents}
+	c := New(documents, Options{Now: clock.Now})
+	one := createPrompt(t, first, PromptCreate{Name: "0", Prompt: raw(`""`)})
+	two := createPrompt(t, first, PromptCreate{Name: "0", Prompt: raw(`""`)})
+	last := createPrompt(t, first, PromptCreate{Name: "1499", Prompt: raw(`""`)})
+	keys := []PromptKey{{"0", 2}, {"", 1}, {strings.Repeat("x", store.MaxDocumentKey+1), 1}}
+	for i := range 3 * promptHeadsAtOnce {
+		keys = append(keys, PromptKey{Name: strconv.Itoa(i), Version: 1})
+	}
+	for range 2 {
+		ids, err := c.PromptIDs(t.Context(), project, keys)
+		require.NoError(t, err)
+		assert.Equal(t, map[PromptKey]string{{"0", 1}: one.ID, {"0", 2}: two.ID, {"1499", 1}: last.ID}, ids)
+		assert.Equal(t, 3, documents.queries, "names that there are not are remembered too")
+	}
+	assert.Len(t, c.promptIDs.entries, 1501)
+
+	for begin := range 10 {
+		many := make([]PromptKey, 2000)
+		for i := range many {
+			many[i] = PromptKey{Name: "many", Version: 2000*begin + i}
+		}
+		_, err := c.PromptIDs(t.Context(), project, many)
+		require.NoError(t, err)
+	}
+	assert.LessOrEqual(t, len(c.promptIDs.entries), maxCached)
+	assert.Equal(t, 13, documents.queries, "one a name")
 }

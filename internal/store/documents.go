@@ -18,6 +18,9 @@ type Documents interface {
 	// ListDocuments gives a page and how many documents there are on all pages, both of the same moment.
 	ListDocuments(ctx context.Context, q query.Documents) (DocumentPage, error)
 
+	// DocumentProjects are the projects that have documents of a kind, sorted. It is for those who look after all of them.
+	DocumentProjects(ctx context.Context, kind string) ([]string, error)
+
 	// WriteDocuments makes all of the changes, or none and tells why. It is ErrConflict when a document has another
 	// revision than a change expects; so of several who change the same revision exactly one succeeds. Nobody ever sees a
 	// part of the changes.

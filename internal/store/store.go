@@ -11,8 +11,7 @@ import (
 	"github.com/weirhq/weir/internal/query"
 )
 
-// Store keeps the rows of all projects. No method ever sees or touches a row of another project than the one it is
-// called for. All methods may be called at the same time, and all honour the cancellation of their context; a write that has
+// Store keeps the rows of all projects. No method that is called for a project ever sees or touches a row of another one. All methods may be called at the same time, and all honour the cancellation of their context; a write that has
 // begun is finished all the same, and then tells what came of it.
 //
 // An answer is of one moment, also where it has a total or counts the same rows in several ways.

@@ -67,7 +67,7 @@ var importRules = []importRule{
 	{folder: "internal/catalog", may: []string{"internal/store", "internal/query", "internal/model", "internal/pricing", "internal/wire"}},
 
 	// Contents of media, which go when nothing in the catalog refers to them.
-	{folder: "internal/blobs", may: []string{"internal/store", "internal/catalog"}},
+	{folder: "internal/blobs", may: []string{"internal/store", "internal/catalog", "internal/query"}},
 
 	// How components find the extension that owns the store.
 	{folder: "internal/storeprovider", may: []string{"internal/store", "internal/catalog", "internal/blobs"}},

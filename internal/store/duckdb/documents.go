@@ -41,6 +41,15 @@ func (e *engine) ListDocuments(ctx context.Context, q query.Documents) (store.Do
 	return page, err
 }
 
+func (e *engine) DocumentProjects(ctx context.Context, kind string) ([]string, error) {
+	var projects []string
+	err := e.read(ctx, func(ctx context.Context) (err error) {
+		projects, err = sqlstore.DocumentProjects(ctx, e.db, kind)
+		return err
+	})
+	return projects, err
+}
+
 func (e *engine) WriteDocuments(ctx context.Context, project string, changes []store.DocumentChange) error {
 	// A document is deleted to make room, too; what is put needs some.
 	may := e.mayDelete

@@ -123,6 +123,23 @@ func pageOfDocuments(s *Statement, q *query.Documents) {
 	s.Write("\nLIMIT ").Arg(q.Limit).Write(" OFFSET ").Arg(q.Offset)
 }
 
+// DocumentProjects reads which projects have documents of a kind.
+func DocumentProjects(ctx context.Context, db Querier, kind string) (projects []string, err error) {
+	rows, err := db.QueryContext(ctx, "SELECT DISTINCT project FROM documents WHERE kind = ? AND replaced_at IS NULL ORDER BY project", kind)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var project string
+		if err := rows.Scan(&project); err != nil {
+			return nil, err
+		}
+		projects = append(projects, project)
+	}
+	return projects, rows.Err()
+}
+
 func whereDocuments(s *Statement, q *query.Documents) {
 	s.Write("\nWHERE project = ").Arg(q.Project).Write(" AND kind = ").Arg(q.Kind)
 	for _, condition := range []struct {

@@ -60,6 +60,23 @@ func (n *Naive) ListDocuments(ctx context.Context, q query.Documents) (page stor
 	return page, err
 }
 
+// DocumentProjects implements store.Documents.
+func (n *Naive) DocumentProjects(ctx context.Context, kind string) ([]string, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err := n.usable(ctx); err != nil {
+		return nil, err
+	}
+	var projects []string
+	for project, p := range n.projects {
+		if slices.ContainsFunc(p.documents, func(d naiveDocument) bool { return d.Kind == kind && d.isCurrent() }) {
+			projects = append(projects, project)
+		}
+	}
+	slices.Sort(projects)
+	return projects, nil
+}
+
 func asksForDocument(q *query.Documents, d *naiveDocument) bool {
 	oneOf := func(texts []string, text string) bool { return texts == nil || slices.Contains(texts, text) }
 	if d.Kind != q.Kind || !oneOf(q.IDs, d.ID) || !oneOf(q.Parents, d.Parent) || !oneOf(q.Names, d.Name) || !oneOf(q.States, d.State) {

@@ -37,6 +37,7 @@ func Run(t *testing.T, engine Engine) {
 		t.Run("score merge", func(t *testing.T) { scoreMerge(t, s) })
 		t.Run("documents", func(t *testing.T) { documents(t, s) })
 		t.Run("document versions", func(t *testing.T) { documentVersions(t, s) })
+		t.Run("document projects", func(t *testing.T) { documentProjects(t, s) })
 		t.Run("document revisions", func(t *testing.T) { documentRevisions(t, s) })
 		t.Run("document concurrency", func(t *testing.T) { documentConcurrency(t, s) })
 		t.Run("score lists", func(t *testing.T) { scoreLists(t, s) })

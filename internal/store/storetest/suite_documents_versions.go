@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -183,4 +184,27 @@ func count(ctx context.Context, s store.Store, project string) error {
 			return err
 		}
 	}
+}
+
+// documentProjects holds the store to knowing which projects have documents of a kind.
+func documentProjects(t *testing.T, s store.Store) {
+	f := newFixture(t, s)
+	kind := "of " + f.project // other tests have documents in the same store
+	projects := func() []string {
+		found, err := s.DocumentProjects(t.Context(), kind)
+		require.NoError(t, err)
+		return found
+	}
+	assert.Empty(t, projects())
+	a, b := store.Document{Kind: kind, ID: "a"}, store.Document{Kind: kind, ID: "b"}
+	f.change(putKept(a), putKept(b))
+	both := []string{f.project, f.other}
+	slices.Sort(both)
+	assert.Equal(t, both, projects())
+	gone := store.DocumentChange{Document: a, Delete: true, Expect: store.AnyRevision, KeepOld: true}
+	f.change(gone)
+	assert.Equal(t, both, projects())
+	gone.Document = b
+	f.change(gone)
+	assert.Equal(t, []string{f.other}, projects(), "only older versions are left")
 }

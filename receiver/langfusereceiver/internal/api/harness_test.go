@@ -95,9 +95,10 @@ type harness struct {
 	client          *http.Client
 	undescribed     bool
 	// mediaDir is where contents of media are; clock is the one by which their addresses expire.
-	mediaDir string
-	clock    *clock
-	receiver component.Component
+	mediaDir   string
+	isDiskFull *atomic.Bool
+	clock      *clock
+	receiver   component.Component
 }
 
 // maxMedia is the largest content in tests.
@@ -168,8 +169,8 @@ func startWith(t *testing.T, s store.Store, settings ...map[string]any) *harness
 	} else {
 		prices, err := pricing.Default()
 		require.NoError(t, err)
-		h.mediaDir = t.TempDir()
-		media, err := blobs.Open(blobs.Settings{Dir: h.mediaDir, MaxSize: maxMedia, Now: h.clock.now})
+		h.mediaDir, h.isDiskFull = t.TempDir(), &atomic.Bool{}
+		media, err := blobs.Open(blobs.Settings{Dir: h.mediaDir, MaxSize: maxMedia, Now: h.clock.now, FreeSpace: h.freeSpace})
 		require.NoError(t, err)
 		entries := catalog.New(s, catalog.Options{Prices: prices, MaxMediaBytes: maxMedia})
 		h.store = blobs.Sweeping(s, entries, media)

@@ -49,18 +49,13 @@ func (a *API) createMedia(ctx context.Context, r *web.Request) (web.Reply, error
 	if err := o.Err(); err != nil {
 		return web.Reply{}, err
 	}
-	id, err := catalog.MediaID(create.SHA256)
+	id, isThere, err := a.Media.Announce(ctx, a.Catalog, r.Project(), create)
 	if err != nil {
 		return web.Reply{}, err
 	}
-	create.HasContent = a.Media.Has(r.Project(), id)
-	media, err := a.Catalog.CreateMedia(ctx, r.Project(), create)
-	if err != nil {
-		return web.Reply{}, err
-	}
-	body := uploadBody{MediaID: media.ID}
-	if !a.Media.Has(r.Project(), media.ID) {
-		url, _ := a.uploadAddress(r, media.ID)
+	body := uploadBody{MediaID: id}
+	if !isThere {
+		url, _ := a.uploadAddress(r, id)
 		body.UploadURL = nullText(url)
 	}
 	return created(body), nil

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -114,6 +115,26 @@ func TestMediaWithoutAReport(t *testing.T) {
 	address := h.made(t, "/media", f.announce("t", "a/b"))["uploadUrl"].(string)
 	require.Equal(t, 200, h.fetch(t, http.MethodPut, address, bytes.NewReader(f.content)).status)
 	assert.Equal(t, 200, h.get(t, "/media/"+f.id).status, "the content is there, whether or not the client says so")
+}
+
+func (h *harness) freeSpace(string) int64 {
+	if h.isDiskFull.Load() {
+		return 1 << 20
+	}
+	return math.MaxInt64
+}
+
+func TestMediaOnAFullDisk(t *testing.T) {
+	h := start(t)
+	f := newFile("x")
+	address := h.made(t, "/media", f.announce("t", "a/b"))["uploadUrl"].(string)
+	h.isDiskFull.Store(true)
+	put := h.fetch(t, http.MethodPut, address, bytes.NewReader(f.content))
+	assert.Equal(t, 503, put.status)
+	assert.Contains(t, put.body, "There is no room for media now; try again later")
+	assert.Zero(t, h.contents(t))
+	h.isDiskFull.Store(false)
+	assert.Equal(t, 200, h.fetch(t, http.MethodPut, address, bytes.NewReader(f.content)).status)
 }
 
 func TestMediaUploadsThatFailed(t *testing.T) {

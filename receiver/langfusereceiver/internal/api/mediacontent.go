@@ -106,14 +106,13 @@ func (a *API) putContent(ctx context.Context, r *web.Request) (web.Reply, error)
 		return web.Reply{}, web.BadRequest("The content has not the announced contentLength and sha256Hash")
 	case errors.Is(err, blobs.ErrBroken):
 		return web.Reply{}, web.BadRequest("The content broke off")
+	case errors.Is(err, blobs.ErrFull):
+		return web.Reply{}, web.NewError(http.StatusServiceUnavailable, "There is no room for media now; try again later").Because(err)
 	case err != nil:
 		return web.Reply{}, err
 	}
 	// Its sender tells how it went too, but may not get to it.
-	err = a.Catalog.MarkUploaded(ctx, project, media.ID, catalog.MediaUpload{UploadedAt: a.Now(), HTTPStatus: http.StatusOK})
-	if errors.Is(err, store.ErrNotFound) { // deleted meanwhile
-		return web.Reply{}, errors.Join(err, a.Media.Delete(project, media.ID))
-	}
+	err = a.Media.MarkUploaded(ctx, a.Catalog, project, media.ID, catalog.MediaUpload{UploadedAt: a.Now(), HTTPStatus: http.StatusOK})
 	return web.Reply{Status: http.StatusOK}, err
 }
 
