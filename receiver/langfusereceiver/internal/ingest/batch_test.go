@@ -75,8 +75,10 @@ func TestBatch(t *testing.T) {
 func TestRunItemEvents(t *testing.T) {
 	h := newHarness(t, nil)
 	body := h.postJSON(t, batchPath, batchOf(`{"id":"e","type":"dataset-run-item-create","timestamp":"2026-08-22T10:11:12Z","body":{}}`)).batch(t)
-	assert.Equal(t, []eventError{{"e", 400, "Event type not accepted",
-		"Event type \"dataset-run-item-create\" is not accepted by /api/public/ingestion, which takes score and log events only. Use POST /api/public/dataset-run-items."}}, body.Errors)
+	assert.Equal(t, []eventError{{
+		"e", 400, "Event type not accepted",
+		"Event type \"dataset-run-item-create\" is not accepted by /api/public/ingestion, which takes score and log events only. Use POST /api/public/dataset-run-items.",
+	}}, body.Errors)
 }
 
 func TestTooManyScores(t *testing.T) {
