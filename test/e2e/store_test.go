@@ -176,7 +176,9 @@ func TestAFullStore(t *testing.T) {
 	}
 	assert.Equal(t, http.StatusServiceUnavailable, status)
 	assert.Contains(t, answer, "more than `max_size`")
-	assert.Equal(t, 1, strings.Count(c.printed.String(), "The store takes no data; senders are told to try again."))
+	const told = "The store takes no data; senders are told to try again."
+	require.Eventually(t, func() bool { return strings.Contains(c.printed.String(), told) }, patience, time.Millisecond)
+	assert.Equal(t, 1, strings.Count(c.printed.String(), told))
 	assert.InDelta(t, acknowledged, c.metric("otelcol_extension_langfuse_store_rows"), 0)
 	c.signal(syscall.SIGTERM)
 

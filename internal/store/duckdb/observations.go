@@ -109,6 +109,8 @@ func (h *hand) writeRows(ctx context.Context, b *batch) error {
 
 	h.alone.Lock()
 	defer h.alone.Unlock()
+	// Once more: a new filter may have been begun between the two locks, and it reads the file while these are not in it.
+	h.engine.seen.reserve(b.keys)
 	return h.transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		// Every key is looked up, since somebody may have written one that was new a moment ago.
 		if err := takeOut(ctx, tx, b); err != nil {

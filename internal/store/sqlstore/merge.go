@@ -52,7 +52,7 @@ func mergeMetadata(texts []string) string {
 	merged := ""
 	var tree *mergedObject
 	for _, text := range texts {
-		if text == "" || text == merged {
+		if text == "" || text == merged && (tree == nil || !tree.changed) {
 			continue
 		}
 		node, err := wire.Decode(text, wire.Limits{Bytes: len(text), Values: len(text)})

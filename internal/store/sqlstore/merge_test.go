@@ -41,4 +41,5 @@ func TestMergeLeavesAsItIs(t *testing.T) {
 	assert.Equal(t, `[1]`, mergeMetadata([]string{`{"a":1}`, `[1]`}))
 	assert.Equal(t, `{"b":2}`, mergeMetadata([]string{`{"a":1}`, `7`, `{"b":2}`}))
 	assert.Equal(t, `{"a":1,"b":2}`, mergeMetadata([]string{`{"a":1}`, `{"b":2}`, `{"a":1}`}))
+	assert.Equal(t, `{"a":1}`, mergeMetadata([]string{`{"a":1}`, `{"a":null}`, `{"a":1}`}), "the last one counts, though it is the first again")
 }
