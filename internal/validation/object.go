@@ -117,7 +117,6 @@ func (o *Object) RequiredText(name string, least, most int) string {
 // OptionalText is a text of a length between two bounds, "" when it is absent.
 func (o *Object) OptionalText(name string, least, most int) string {
 	if !o.Has(name) {
-		o.get(name)
 		return ""
 	}
 	return o.boundedText(name, least, most)

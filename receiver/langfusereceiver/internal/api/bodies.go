@@ -38,12 +38,8 @@ type idBody struct {
 	ID string `json:"id"`
 }
 
-type doneBody struct {
-	Message string `json:"message"`
-}
-
 // done says that something was done of which there is nothing to show.
-func done(message string) web.Reply { return web.JSON(doneBody{message}) }
+func done(message string) web.Reply { return web.JSON(web.MessageBody{Message: message}) }
 
 // created is the answer to who made something, where clients expect that status.
 func created(value any) web.Reply { return web.Reply{Status: http.StatusCreated, Value: value} }

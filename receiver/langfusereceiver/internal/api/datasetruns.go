@@ -47,7 +47,7 @@ type (
 		Deprecation     deprecation   `json:"_deprecation"`
 	}
 	runDeletedBody struct {
-		doneBody
+		web.MessageBody
 		Deprecation deprecation `json:"_deprecation"`
 	}
 )
@@ -147,5 +147,5 @@ func (a *API) deleteRun(ctx context.Context, r *web.Request) (web.Reply, error) 
 	if err := a.Catalog.DeleteRun(ctx, r.Project(), r.Segment("name"), r.Segment("run")); err != nil {
 		return web.Reply{}, err
 	}
-	return web.JSON(runDeletedBody{doneBody{"Dataset run successfully deleted"}, deprecatedFor(newRunDeletion)}), nil
+	return web.JSON(runDeletedBody{web.MessageBody{Message: "Dataset run successfully deleted"}, deprecatedFor(newRunDeletion)}), nil
 }

@@ -11,24 +11,12 @@ import (
 	"github.com/weirhq/weir/receiver/langfusereceiver/internal/web"
 )
 
-const (
-	// maxSmallBody is the largest body of most routes.
-	maxSmallBody = 1 << 20
-	// maxDeletedTraces is how many traces one request may delete.
-	maxDeletedTraces = 1000
-)
-
-type messageBody struct {
-	Message string `json:"message"`
-}
+// maxDeletedTraces is how many traces one request may delete.
+const maxDeletedTraces = 1000
 
 // deleteTraces deletes traces with all that belongs to them. Who asks for a trace that is not there gets what they want.
 func (a *API) deleteTraces(ctx context.Context, r *web.Request) (web.Reply, error) {
-	body, err := r.Body(maxSmallBody)
-	if err != nil {
-		return web.Reply{}, err
-	}
-	o, err := validation.ParseObject(body)
+	o, err := readObject(r, maxBody)
 	if err != nil {
 		return web.Reply{}, err
 	}
@@ -40,7 +28,7 @@ func (a *API) deleteTraces(ctx context.Context, r *web.Request) (web.Reply, erro
 	if err := a.Store.DeleteTraces(ctx, r.Project(), traceIDs); err != nil {
 		return web.Reply{}, err
 	}
-	return web.JSON(messageBody{"Traces deleted successfully"}), nil
+	return done("Traces deleted successfully"), nil
 }
 
 func tracesToDelete(o *validation.Object) []string {
@@ -70,7 +58,7 @@ func (a *API) deleteTrace(ctx context.Context, r *web.Request) (web.Reply, error
 	if err := a.Store.DeleteTraces(ctx, r.Project(), []string{r.Segment("traceId")}); err != nil {
 		return web.Reply{}, err
 	}
-	return web.JSON(messageBody{"Trace deleted successfully"}), nil
+	return done("Trace deleted successfully"), nil
 }
 
 // deleteScore deletes a score of any kind. The status and the text are those of a service that does it later; here it
@@ -79,5 +67,5 @@ func (a *API) deleteScore(ctx context.Context, r *web.Request) (web.Reply, error
 	if err := a.Store.DeleteScores(ctx, r.Project(), []string{r.Segment("scoreId")}); err != nil {
 		return web.Reply{}, err
 	}
-	return web.Reply{Status: http.StatusAccepted, Value: messageBody{"Score deletion queued successfully"}}, nil
+	return web.Reply{Status: http.StatusAccepted, Value: web.MessageBody{Message: "Score deletion queued successfully"}}, nil
 }

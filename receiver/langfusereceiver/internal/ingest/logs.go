@@ -73,10 +73,6 @@ func (i *Ingest) noLogs() error {
 	return web.NotImplemented("This server takes no scores and no log records: add `" + i.ID + "` to the receivers of a logs pipeline")
 }
 
-type messageBody struct {
-	Message string `json:"message"`
-}
-
 // metrics takes what exporters of all signals send along, and keeps none of it, as the service does.
 func (*Ingest) metrics(_ context.Context, r *web.Request) (web.Reply, error) {
 	if _, err := encodingOf(r); err != nil {
@@ -85,5 +81,5 @@ func (*Ingest) metrics(_ context.Context, r *web.Request) (web.Reply, error) {
 	if err := r.Discard(); err != nil {
 		return web.Reply{}, err
 	}
-	return web.JSON(messageBody{"OK"}), nil
+	return web.JSON(web.MessageBody{Message: "OK"}), nil
 }

@@ -49,9 +49,9 @@ func (i *Ingest) allScores(ctx context.Context, r *web.Request, text []byte) (we
 
 // scoresBody tells how many scores of a list were taken, and what is wrong with the others.
 type scoresBody struct {
-	Accepted int           `json:"accepted"`
-	Rejected int           `json:"rejected"`
-	Errors   []messageBody `json:"errors"`
+	Accepted int               `json:"accepted"`
+	Rejected int               `json:"rejected"`
+	Errors   []web.MessageBody `json:"errors"`
 }
 
 // libraryScores takes a list as client libraries of the newest generation send it, and answers as they expect it. They do not
@@ -65,14 +65,14 @@ func (i *Ingest) libraryScores(ctx context.Context, r *web.Request, text []byte)
 		return web.Reply{}, validation.Issues{validation.TooBig(validation.OfArray, maxEvents)}
 	}
 	scores := make([]model.Score, 0, len(list))
-	body := scoresBody{Errors: []messageBody{}}
+	body := scoresBody{Errors: []web.MessageBody{}}
 	for n, raw := range list {
 		score, err := i.readListed(ctx, r.Project(), raw)
 		switch {
 		case err != nil && web.AsError(err).Status >= http.StatusUnprocessableEntity:
 			return web.Reply{}, errNoConfig.Because(err)
 		case err != nil:
-			body.Errors = append(body.Errors, messageBody{fmt.Sprintf("score %d of the list: %v", n, err)})
+			body.Errors = append(body.Errors, web.MessageBody{Message: fmt.Sprintf("score %d of the list: %v", n, err)})
 		default:
 			scores = append(scores, score)
 		}
@@ -81,7 +81,7 @@ func (i *Ingest) libraryScores(ctx context.Context, r *web.Request, text []byte)
 		return web.Reply{}, err
 	}
 	if len(body.Errors) == 0 {
-		return web.Reply{Status: http.StatusAccepted, Value: messageBody{"Accepted"}}, nil
+		return web.Reply{Status: http.StatusAccepted, Value: web.MessageBody{Message: "Accepted"}}, nil
 	}
 	body.Accepted, body.Rejected = len(scores), len(body.Errors)
 	return web.Reply{Status: http.StatusMultiStatus, Value: body}, nil

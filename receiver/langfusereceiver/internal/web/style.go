@@ -26,10 +26,12 @@ const (
 	StyleEnvelope
 )
 
+// MessageBody is an answer, or an error, that is one sentence.
+type MessageBody struct {
+	Message string `json:"message"`
+}
+
 type (
-	messageBody struct {
-		Message string `json:"message"`
-	}
 	classBody struct {
 		Message string `json:"message"`
 		Error   string `json:"error"`
@@ -53,7 +55,7 @@ func (s Style) body(e *Error) any {
 	switch {
 	case s == StyleMessage,
 		notLetIn && (s == StyleStandard || s == StyleOTLP):
-		return messageBody{e.Message}
+		return MessageBody{e.Message}
 	case s == StyleOTLP && e.Issues != nil:
 		return otlpBody{e.Message + ": " + e.Issues.Error()}
 	case s == StyleOTLP:
