@@ -24,6 +24,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/ptrace"
 	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
 
+	"github.com/weirhq/weir/test/internal/ports"
 	"github.com/weirhq/weir/test/internal/weirbin"
 )
 
@@ -162,8 +163,7 @@ func (c *collector) metric(name string) float64 {
 // freeAddress is an address on which nobody listens now.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "localhost:0")
+	addresses, err := ports.Free(1)
 	require.NoError(t, err)
-	defer listener.Close()
-	return listener.Addr().String()
+	return addresses[0]
 }

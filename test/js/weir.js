@@ -10,7 +10,7 @@
 // WEIR_BINARY and WEIR_CONFIG name other files than those of this tree.
 
 import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { openSync, closeSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -99,11 +99,17 @@ class Weir {
 
 /** Addresses of loopback on which nothing listens. All are held until the last is found, so that no two are the same. */
 async function freeAddresses(count) {
-  const servers = await Promise.all(
-    Array.from({ length: count }, () => new Promise((done, failed) => {
-      const server = createServer().once("error", failed).listen(0, "127.0.0.1", () => done(server));
-    })));
+  const servers = await Promise.all(Array.from({ length: count }, () => listenSomewhere()));
   const addresses = servers.map((server) => `127.0.0.1:${server.address().port}`);
   await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
   return addresses;
+}
+
+/** Below the ports of outgoing connections, any of which could take the port before the server starts. */
+function listenSomewhere(tries = 100) {
+  return new Promise((done, failed) => {
+    const server = createServer();
+    server.once("error", (error) => (tries > 1 ? listenSomewhere(tries - 1).then(done, failed) : failed(error)));
+    server.listen(randomInt(15000, 32000), "127.0.0.1", () => done(server));
+  });
 }

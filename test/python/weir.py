@@ -11,6 +11,7 @@ It needs nothing but the standard library and pytest. WEIR_BINARY and WEIR_CONFI
 
 import os
 import pathlib
+import random
 import shutil
 import socket
 import subprocess
@@ -89,12 +90,22 @@ class Weir:
 
 def free_addresses(count):
     """Addresses of loopback on which nothing listens. All are held until the last is found, so that no two are the same."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    sockets = [listen_somewhere() for _ in range(count)]
     try:
         return ["{}:{}".format(*each.getsockname()) for each in sockets]
     finally:
         for each in sockets:
             each.close()
+
+
+def listen_somewhere():
+    """Below the ports of outgoing connections, any of which could take the port before the server starts."""
+    for port in random.sample(range(15000, 32000), 100):
+        try:
+            return socket.create_server(("127.0.0.1", port))
+        except OSError:
+            continue
+    raise RuntimeError("no free port")
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/weirhq/weir/test/internal/ports"
 )
 
 // contestant is a configuration of the same binary.
@@ -66,13 +68,18 @@ const (
 func measure(ctx context.Context, binary string, c contestant, far *sink, l *load, spans int) (result, error) {
 	ctx, cancel := context.WithTimeout(ctx, turnTimeout)
 	defer cancel()
-	receiver, metrics, err := freePorts()
+	addresses, err := ports.Free(2)
+	if err != nil {
+		return result{}, err
+	}
+	receiver, metrics := addresses[0], addresses[1]
+	_, metricsPort, err := net.SplitHostPort(metrics)
 	if err != nil {
 		return result{}, err
 	}
 	var printed bytes.Buffer
 	cmd := exec.CommandContext(ctx, binary, "--config=yaml:"+c.config)
-	cmd.Env = append(os.Environ(), "BENCH_SINK="+far.url, fmt.Sprint("BENCH_RECEIVER_PORT=", receiver), fmt.Sprint("BENCH_METRICS_PORT=", metrics))
+	cmd.Env = append(os.Environ(), "BENCH_SINK="+far.url, "BENCH_RECEIVER="+receiver, "BENCH_METRICS_PORT="+metricsPort)
 	cmd.Stdout, cmd.Stderr = &printed, &printed
 	if err := cmd.Start(); err != nil {
 		return result{}, err
@@ -84,8 +91,8 @@ func measure(ctx context.Context, binary string, c contestant, far *sink, l *loa
 			_ = cmd.Wait()
 		}
 	}()
-	probe := &probe{url: fmt.Sprintf("http://localhost:%d/metrics", metrics)}
-	url := fmt.Sprintf("http://localhost:%d/v1/traces", receiver)
+	probe := &probe{url: "http://" + metrics + "/metrics"}
+	url := "http://" + receiver + "/v1/traces"
 	if err := waitFor(ctx, startTimeout, func() bool { return probe.read(ctx) == nil && answers(ctx, url) }); err != nil {
 		return result{}, fmt.Errorf("did not start: %w\n%s", err, printed.String())
 	}
@@ -183,17 +190,4 @@ func waitFor(ctx context.Context, limit time.Duration, condition func() bool) er
 		}
 	}
 	return nil
-}
-
-func freePorts() (a, b int, err error) {
-	var ports [2]int
-	for i := range ports {
-		listener, err := net.Listen("tcp", "localhost:0")
-		if err != nil {
-			return 0, 0, err
-		}
-		defer listener.Close()
-		ports[i] = listener.Addr().(*net.TCPAddr).Port
-	}
-	return ports[0], ports[1], nil
 }

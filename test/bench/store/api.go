@@ -10,12 +10,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"sync"
 	"time"
+
+	"github.com/weirhq/weir/test/internal/ports"
 )
 
 //go:embed api.yaml
@@ -57,14 +58,11 @@ type apiServer struct {
 }
 
 func startServer(ctx context.Context, binary, dir string) (*apiServer, error) {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "localhost:0")
+	addresses, err := ports.Free(1)
 	if err != nil {
 		return nil, err
 	}
-	address := listener.Addr().String()
-	if err := listener.Close(); err != nil {
-		return nil, err
-	}
+	address := addresses[0]
 	s := &apiServer{url: "http://" + address, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 32}}}
 	var printed bytes.Buffer
 	s.cmd = exec.CommandContext(ctx, binary, "--config=yaml:"+apiConfig)
