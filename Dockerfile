@@ -4,8 +4,8 @@
 #   docker build --tag=weir:0.1.0-dev .                           all of it: the API on the embedded store
 #   docker build --tag=weir:0.1.0-dev-static --target=static .    one static file without the store: sidecar, gateway
 #
-# Both run as user 65532, have the three configurations in /etc/weir and keep their data in the volume /data. A folder of
-# the host that is mounted there must belong to that user.
+# Both run as user 65532, have the configurations in /etc/weir and keep their data in the volume /data: in a folder there that
+# they make themselves, so that it is theirs even where the volume is not. That user must be able to write to it.
 #
 # Neither has a shell, so whoever runs them looks from outside: GET /api/public/ready on port 3000 answers 200 when data is
 # taken, 503 before; sidecar and gateway also answer GET / on port 13133 (`health_check`).
@@ -29,7 +29,7 @@ LABEL org.opencontainers.image.title="Weir, without the embedded store" \
 COPY --from=build-static /src/_build/static/weir /usr/bin/weir
 COPY configs/sidecar.yaml configs/gateway.yaml /etc/weir/
 COPY --from=source --chown=65532:65532 /data /data
-ENV WEIR_DATA_DIR=/data
+ENV WEIR_DATA_DIR=/data/weir
 VOLUME /data
 USER 65532:65532
 EXPOSE 3000 4317 4318 8888 13133
@@ -49,7 +49,7 @@ COPY configs/local.yaml configs/sidecar.yaml configs/gateway.yaml /etc/weir/
 COPY --from=source --chown=65532:65532 /data /data
 # Reachable from outside the container, so it asks for keys of your own: WEIR_PUBLIC_KEY and WEIR_SECRET_KEY. The ports that
 # ask for no keys stay inside.
-ENV WEIR_DATA_DIR=/data \
+ENV WEIR_DATA_DIR=/data/weir \
     WEIR_ENDPOINT=0.0.0.0:3000
 VOLUME /data
 USER 65532:65532

@@ -41,7 +41,7 @@ func TestStages(t *testing.T) {
 		s := all[name]
 		assert.Equal(t, "65532:65532", s.user, name)
 		assert.Equal(t, "/data", s.volume, name)
-		assert.Contains(t, s.env, "WEIR_DATA_DIR=/data", name)
+		assert.Contains(t, s.env, "WEIR_DATA_DIR=/data/weir", name)
 		require.Len(t, s.command, 1, name)
 		validate(t, map[string]string{"static": weirbin.Static(t), "full": weirbin.Path(t)}[name], s.command, append(s.env, keys...))
 	}
@@ -60,6 +60,9 @@ func TestStages(t *testing.T) {
 	}
 	for _, config := range shapes {
 		assert.Contains(t, read(t, "Dockerfile"), "configs/"+config)
+	}
+	for image := range images(t) {
+		assert.Contains(t, read(t, "Dockerfile"), "--tag="+image+" ")
 	}
 }
 
@@ -102,7 +105,7 @@ func TestContainerStarts(t *testing.T) {
 	address, data := freePort(t), t.TempDir()
 	env := []string{"WEIR_GRPC_ENDPOINT=127.0.0.1:0", "WEIR_HTTP_ENDPOINT=127.0.0.1:0", "WEIR_METRICS_PORT=0"}
 	for _, variable := range full.env {
-		variable = strings.Replace(variable, "=/data", "="+data, 1)
+		variable = strings.Replace(variable, "=/data/", "="+data+"/", 1)
 		env = append(env, strings.Replace(variable, ":3000", address, 1))
 	}
 	require.Contains(t, env, "WEIR_ENDPOINT=0.0.0.0"+address)

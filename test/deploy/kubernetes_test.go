@@ -97,7 +97,7 @@ func (c container) environment() []string {
 	for _, variable := range c.Env {
 		env = append(env, variable.Name+"="+variable.Value)
 	}
-	return append(env, "WEIR_DATA_DIR=/data")
+	return append(env, "WEIR_DATA_DIR=/data/weir")
 }
 
 func (c container) requireHardened(t *testing.T, p pod) {

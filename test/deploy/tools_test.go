@@ -70,17 +70,17 @@ func here(t *testing.T, args []string) []string {
 	return out
 }
 
-// binaryOf is what is in an image, by its name.
-func binaryOf(t *testing.T, image string) string {
+// images are the two that the Dockerfile says to build, with what is in them.
+func images(t *testing.T) map[string]string {
 	t.Helper()
 	version := regexp.MustCompile(`(?m)^ {2}version: (\S+)$`).FindStringSubmatch(read(t, "builder-config.yaml"))
 	require.NotNil(t, version)
-	switch image {
-	case "weir:" + version[1]:
-		return weirbin.Path(t)
-	case "weir:" + version[1] + "-static":
-		return weirbin.Static(t)
-	}
-	t.Fatalf("image %s is neither weir:%[2]s nor weir:%[2]s-static, what the Dockerfile says to build", image, version[1])
-	return ""
+	return map[string]string{"weir:" + version[1]: weirbin.Path(t), "weir:" + version[1] + "-static": weirbin.Static(t)}
+}
+
+// binaryOf is what is in an image, by its name.
+func binaryOf(t *testing.T, image string) string {
+	t.Helper()
+	require.Contains(t, images(t), image, "the Dockerfile says how to build these, of the version in builder-config.yaml")
+	return images(t)[image]
 }
