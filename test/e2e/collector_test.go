@@ -57,6 +57,7 @@ type collector struct {
 	printed *output
 	api     string
 	http    string
+	grpc    string
 	metrics string
 	// keys are the public and the secret one that the API asks for.
 	keys [2]string
@@ -77,7 +78,7 @@ func start(t *testing.T, config string, env map[string]string, args ...string) *
 // startBinary does so with another binary than the usual one.
 func startBinary(t *testing.T, binary, config string, env map[string]string, args ...string) *collector {
 	t.Helper()
-	c := &collector{t: t, exited: make(chan struct{}), printed: &output{}, api: freeAddress(t), http: freeAddress(t), metrics: freeAddress(t)}
+	c := &collector{t: t, exited: make(chan struct{}), printed: &output{}, api: freeAddress(t), http: freeAddress(t), grpc: freeAddress(t), metrics: freeAddress(t)}
 	c.keys = projectKeys
 	if config == "local.yaml" {
 		c.keys = developmentKeys
@@ -90,7 +91,7 @@ func startBinary(t *testing.T, binary, config string, env map[string]string, arg
 	c.cmd.Env = append(os.Environ(),
 		"WEIR_ENDPOINT="+c.api,
 		"WEIR_HTTP_ENDPOINT="+c.http,
-		"WEIR_GRPC_ENDPOINT="+freeAddress(t),
+		"WEIR_GRPC_ENDPOINT="+c.grpc,
 		"WEIR_HEALTH_ENDPOINT="+freeAddress(t),
 		"WEIR_METRICS_HOST=localhost",
 		"WEIR_METRICS_PORT="+metricsPort,
