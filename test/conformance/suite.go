@@ -54,8 +54,8 @@ func pythonSuite(folder, generation string) suite {
 	requirements := filepath.Join(folder, "requirements-"+generation+".txt")
 	python := filepath.Join(environment, "bin", "python")
 	return suite{
-		name: "Python, generation " + generation, folder: folder, program: "python3", wanted: "Python 3.10 or later with venv",
-		check:     []string{"-c", "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))"},
+		name: "Python, generation " + generation, folder: folder, program: "python3", wanted: "Python 3.11 or later with venv",
+		check:     []string{"-c", "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))"},
 		installed: environment,
 		locks:     []string{requirements, filepath.Join(folder, "requirements.txt")},
 		steps: [][]string{

@@ -43,7 +43,7 @@ func lint(t *testing.T, name string, args ...string) (found string, err error) {
 	t.Helper()
 	tool := filepath.Join(weirbin.Root(t), "test", "deploy", ".venv", "bin", name)
 	if _, err := os.Stat(tool); err != nil {
-		t.Skipf("%s is not there; `make deploy-tools` installs it where Python 3.10 is", name)
+		t.Skipf("%s is not there; `make deploy-tools` installs it where Python 3.11 is", name)
 	}
 	out, err := exec.CommandContext(t.Context(), tool, args...).CombinedOutput()
 	return string(out), err
