@@ -95,6 +95,8 @@ func startBinary(t *testing.T, binary, config string, env map[string]string, arg
 		"WEIR_HEALTH_ENDPOINT="+freeAddress(t),
 		"WEIR_METRICS_HOST=localhost",
 		"WEIR_METRICS_PORT="+metricsPort,
+		// Where applications send, of which Weir must not think that it is the service.
+		"LANGFUSE_BASE_URL=http://"+c.api,
 		"LANGFUSE_PUBLIC_KEY="+projectKeys[0],
 		"LANGFUSE_SECRET_KEY="+projectKeys[1],
 	)

@@ -24,7 +24,7 @@ func TestGRPC(t *testing.T) {
 			t.Parallel()
 			far := newService(t)
 			far.listen()
-			c := start(t, config, map[string]string{"WEIR_DATA_DIR": t.TempDir(), "LANGFUSE_BASE_URL": "http://" + far.address})
+			c := start(t, config, map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": "http://" + far.address})
 			connection, err := grpc.NewClient(c.grpc, grpc.WithTransportCredentials(insecure.NewCredentials()))
 			require.NoError(t, err)
 			defer connection.Close()

@@ -35,7 +35,7 @@ func batch(first, n int) ptrace.Traces {
 func TestOutageAndStop(t *testing.T) {
 	const spans, perBatch = 2_000, 500
 	far := newService(t)
-	env := map[string]string{"WEIR_DATA_DIR": t.TempDir(), "LANGFUSE_BASE_URL": "http://" + far.address}
+	env := map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": "http://" + far.address}
 
 	first := start(t, "sidecar.yaml", env)
 	for sent := 0; sent < spans; sent += perBatch {
@@ -57,7 +57,7 @@ func TestOutageAndStop(t *testing.T) {
 func TestOutageAndKill(t *testing.T) {
 	const spans, perBatch = 20_000, 500
 	far := newService(t)
-	env := map[string]string{"WEIR_DATA_DIR": t.TempDir(), "LANGFUSE_BASE_URL": "http://" + far.address}
+	env := map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": "http://" + far.address}
 
 	first := start(t, "sidecar.yaml", env)
 	for sent := 0; sent < spans; sent += perBatch {

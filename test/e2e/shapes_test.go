@@ -38,7 +38,7 @@ func TestSidecarAndGateway(t *testing.T) {
 			t.Parallel()
 			far := newService(t)
 			far.listen()
-			c := start(t, config, map[string]string{"WEIR_DATA_DIR": t.TempDir(), "LANGFUSE_BASE_URL": "http://" + far.address})
+			c := start(t, config, map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": "http://" + far.address})
 			require.Eventually(t, func() bool { return strings.Contains(c.printed.String(), `"project": "E2E Project"`) },
 				patience, 10*time.Millisecond, "verify logs the name of the project")
 			defer func() {
@@ -92,7 +92,7 @@ func TestClientLibraries(t *testing.T) {
 			t.Parallel()
 			far := newService(t)
 			far.listen()
-			c := startBinary(t, weirbin.Static(t), config, map[string]string{"WEIR_DATA_DIR": t.TempDir(), "LANGFUSE_BASE_URL": "http://" + far.address})
+			c := startBinary(t, weirbin.Static(t), config, map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": "http://" + far.address})
 			for _, sent := range []struct {
 				path, body string
 				status     int

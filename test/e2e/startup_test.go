@@ -78,7 +78,7 @@ func TestWrongKeys(t *testing.T) {
 	far := newService(t)
 	far.refuse = true
 	far.listen()
-	c := start(t, "sidecar.yaml", map[string]string{"WEIR_DATA_DIR": t.TempDir(), "LANGFUSE_BASE_URL": "http://" + far.address})
+	c := start(t, "sidecar.yaml", map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": "http://" + far.address})
 	const told = "check `public_key` and `secret_key`, and that `endpoint` is the region or installation in which the project lives; " +
 		"everything is kept and sent again until then"
 	require.Eventually(t, func() bool { return strings.Contains(c.printed.String(), told) }, patience, 10*time.Millisecond)
