@@ -5,9 +5,12 @@
 package ports // import "github.com/weirhq/weir/test/internal/ports"
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"sync"
+	"syscall"
 )
 
 // The range lies below the ports that operating systems give to outgoing connections (from 32768 on Linux, higher elsewhere).
@@ -18,29 +21,44 @@ const (
 	tries   = 100
 )
 
-// Free returns addresses of loopback on which nobody listens, no two the same.
+// given has every address that was returned: whoever got it may not listen there yet.
+var given sync.Map
+
+// Free returns addresses of loopback on which nobody listens, none of them twice in the life of a process.
 func Free(count int) ([]string, error) {
 	addresses := make([]string, count)
 	for i := range addresses {
-		// Held until the last is found, so that none comes twice.
-		listener, err := listen()
+		address, err := find()
 		if err != nil {
 			return nil, err
 		}
-		defer listener.Close()
-		addresses[i] = listener.Addr().String()
+		addresses[i] = address
 	}
 	return addresses, nil
 }
 
-func listen() (net.Listener, error) {
-	var err error
+func find() (string, error) {
+	err := errors.New("all were given away before")
 	for range tries {
-		var listener net.Listener
-		port := lowest + rand.IntN(highest-lowest)
-		if listener, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
-			return listener, nil
+		address := fmt.Sprintf("127.0.0.1:%d", lowest+rand.IntN(highest-lowest))
+		if _, before := given.LoadOrStore(address, true); before {
+			continue
+		}
+		if err = probe(address); err == nil {
+			return address, nil
 		}
 	}
-	return nil, fmt.Errorf("no free port among %d: %w", tries, err)
+	return "", fmt.Errorf("no free port among %d: %w", tries, err)
+}
+
+// probe listens at an address for a moment. A process that is started in that moment would have the listener too, until it
+// runs its own program, and the address would be in use for longer than we know.
+func probe(address string) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return err
+	}
+	return listener.Close()
 }
