@@ -85,8 +85,16 @@ func (e *storeExtension) Start(ctx context.Context, host component.Host) error {
 		return errors.Join(err, e.Shutdown(ctx))
 	}
 	e.startExpiry(context.WithoutCancel(ctx)) // it goes on after Start
-	e.set.Logger.Info("The store is open.", zap.String("path", e.cfg.embedded().Path), zap.Duration("took", time.Since(opened)))
+	e.set.Logger.Info("The store is open in "+absolute(e.cfg.embedded().Path)+".", zap.Duration("took", time.Since(opened)))
 	return nil
+}
+
+// absolute is where a folder is, for people: a path as it is configured depends on where the process was started.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }
 
 // mediaFolder is beside the file of the engine.

@@ -35,7 +35,7 @@ func TestRestartOnTheSamePath(t *testing.T) {
 		require.NoError(t, err)
 		assert.Len(t, scores, round+1)
 		require.NoError(t, e.Shutdown(t.Context()))
-		assert.Equal(t, 1, h.logs.FilterMessage("The store is open.").Len())
+		assert.Equal(t, 1, h.logs.FilterMessage("The store is open in "+dir+".").Len())
 	}
 	info, err := os.Stat(dir)
 	require.NoError(t, err)
