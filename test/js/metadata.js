@@ -49,4 +49,13 @@ export const filters = [
   [condition("stringObject", "metadata", "=", "ö", "nested.a.ü"), true],
   [condition("stringObject", "metadata", "=", "dotted", "dotted.key"), true],
   [condition("stringObject", "metadata", "=", "blank", "with blank"), true],
+  [condition("numberObject", "metadata", "=", 0, "zero"), true],
+  [condition("numberObject", "metadata", "<", 0, "negative"), true],
+  [condition("stringObject", "metadata", "=", "false", "false"), true],
+  [condition("stringObject", "metadata", "contains", "2026-01-02", "date"), true],
+  [condition("stringObject", "metadata", "contains", '"a"', "list"), true],
+  [condition("numberObject", "metadata", "=", Number.MAX_SAFE_INTEGER, "largest"), true],
+  [condition("numberObject", "metadata", ">", Number.MAX_SAFE_INTEGER, "largest"), false],
+  [condition("stringObject", "metadata", "=", "null", "null"), false],
+  [condition("stringObject", "metadata", "=", "", "no such key"), false],
 ];

@@ -133,11 +133,25 @@ FILTERS = [
     (condition("stringObject", "metadata", "=", "ö", key="nested.a.ü"), True),
     (condition("stringObject", "metadata", "=", "dotted", key="dotted.key"), True),
     (condition("stringObject", "metadata", "=", "blank", key="with blank"), True),
+    (condition("numberObject", "metadata", "=", 0, key="zero"), True),
+    (condition("numberObject", "metadata", "<", 0, key="negative"), True),
+    (condition("stringObject", "metadata", "=", "false", key="false"), True),
+    (condition("stringObject", "metadata", "contains", "2026-01-02", key="date"), True),
+    (condition("stringObject", "metadata", "contains", '"a"', key="list"), True),
+    (condition("stringObject", "metadata", "=", "null", key="none"), False),
+    (condition("stringObject", "metadata", "=", "", key="no such key"), False),
+]
+
+# Beyond what JavaScript can count: a number of the older generation, a string of the newer one.
+BIG_FILTERS = [
+    (condition("stringObject", "metadata", "=", "9007199254740993", key="unsafe"), True),
+    (condition("stringObject", "metadata", "=", "9007199254740992", key="unsafe"), False),
+    (condition("stringObject", "metadata", "=", str(2**63 - 1), key="largest"), True),
 ]
 
 
 @pytest.mark.feature("filters on metadata")
-@pytest.mark.parametrize(("metadata_condition", "found"), FILTERS, ids=lambda each: str(each.get("key")) if isinstance(each, dict) else "")
+@pytest.mark.parametrize(("metadata_condition", "found"), [*FILTERS, *BIG_FILTERS], ids=lambda each: str(each.get("key")) if isinstance(each, dict) else "")
 def test_filters(everything, read, metadata_condition, found):
     rows = read.observations(metadata_condition, condition("string", "traceId", "=", everything.trace_id))
     assert bool(rows) is found
