@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { LangfuseWeb } from "langfuse";
@@ -86,7 +87,9 @@ browser("in Chromium", { skip: chromium ? false : "there is no Chromium on this 
   const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
   const running = spawn(chromium, ["--headless", "--no-sandbox", ...quiet, `--user-data-dir=${profile}`, url], { stdio: "ignore", detached: true });
   try {
-    const told = await outcome;
+    // Without an end to this wait, the time limit of the runner would leave the browser behind.
+    const silence = pause(60_000, { error: "the page told nothing" }, { ref: false });
+    const told = await Promise.race([outcome, once(running, "exit").then(() => ({ error: "the browser ended" })), silence]);
     assert.equal(told.error, undefined);
     assert.equal(told.origin, new URL(url).origin);
     assert.notEqual(told.origin, weir.url);
@@ -94,8 +97,13 @@ browser("in Chromium", { skip: chromium ? false : "there is no Chromium on this 
     await checkScore(score);
   } finally {
     // All processes of it, some of which go on writing into the profile for a moment.
-    process.kill(-running.pid, "SIGKILL");
-    await once(running, "exit");
+    const gone = running.exitCode === null && running.signalCode === null ? once(running, "exit") : null;
+    try {
+      process.kill(-running.pid, "SIGKILL");
+    } catch {
+      // it had ended, and all of it
+    }
+    await gone;
     server.close();
     rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
