@@ -41,7 +41,8 @@ keys("wrong", withServer(async (weir) => {
 const outage = feature("server down and back");
 
 outage("what is sent meanwhile arrives", withServer(async (weir) => {
-  const connection = connectAlone(weir);
+  // In seconds, for an export with its retries: a busy machine takes its time to start a server.
+  const connection = connectAlone(weir, { processor: { timeout: 60 } });
   const before = startObservation("before");
   before.end();
   await connection.flush();

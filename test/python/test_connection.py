@@ -41,7 +41,8 @@ def test_wrong_keys(server, langfuse_of, wrong):
 
 @pytest.mark.feature("server down and back")
 def test_down_and_back(server, langfuse_of):
-    client = langfuse_of(server)
+    # In seconds, for an export with its retries: a busy machine takes its time to start a server.
+    client = langfuse_of(server, timeout=60)
     with client.start_as_current_observation(name="before") as before:
         pass
     client.flush()
