@@ -20,7 +20,10 @@ func TestSnippets(t *testing.T) {
 	root := weirbin.Root(t)
 	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
 	require.NoError(t, err)
-	for language, file := range map[string]string{"python": "test/python/first_trace.py", "js": "test/js/first-trace.js"} {
+	for file, language := range map[string]string{
+		"test/python/first_trace.py": "python", "test/python/example.py": "python",
+		"test/js/first-trace.js": "js", "test/js/example.spec.js": "js",
+	} {
 		snippet, err := os.ReadFile(filepath.Join(root, file))
 		require.NoError(t, err)
 		assert.Contains(t, string(readme), "```"+language+"\n"+strings.TrimSpace(string(snippet))+"\n```", "%s is not in the README as it is", file)

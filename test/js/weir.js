@@ -7,25 +7,33 @@
 //   afterAll(() => weir.remove());
 //
 // weir.url, weir.publicKey and weir.secretKey are what every client of the service asks for. It needs nothing but Node.
-// WEIR_BINARY and WEIR_CONFIG name other files than those of this tree.
+// WEIR_BINARY names the binary, _build/weir of a clone in which it was built, and WEIR_CONFIG another configuration than
+// configs/local.yaml of that clone.
 
 import { spawn } from "node:child_process";
 import { randomInt, randomUUID } from "node:crypto";
-import { openSync, closeSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const binary = process.env.WEIR_BINARY || join(root, "_build", "weir");
-const config = process.env.WEIR_CONFIG || join(root, "configs", "local.yaml");
+const binary = resolve(process.env.WEIR_BINARY || fileURLToPath(new URL("../../_build/weir", import.meta.url)));
+const config = resolve(process.env.WEIR_CONFIG || join(dirname(binary), "..", "configs", "local.yaml"));
 
 /** A server that takes data. Settings change the configuration: "processors::langfuse::metadata::encoding: plain". */
 export async function startWeir(...settings) {
+  for (const [file, setting] of [[binary, "WEIR_BINARY"], [config, "WEIR_CONFIG"]]) {
+    if (!existsSync(file)) throw new Error(`there is no ${file}: set ${setting}, or run \`make build\` in the clone of Weir that has it`);
+  }
   const weir = new Weir(settings, await freeAddresses(4));
-  await weir.start();
+  try {
+    await weir.start();
+  } catch (error) {
+    await weir.remove();
+    throw error;
+  }
   return weir;
 }
 
@@ -63,13 +71,13 @@ class Weir {
     // A test run that is aborted leaves no server behind.
     this.end = () => this.process.kill();
     process.once("exit", this.end);
-    let ended = false;
-    this.exited.then(() => (ended = true));
+    let ended;
+    this.exited.then((why) => (ended = why instanceof Error ? why.message : "it ended"));
     const deadline = Date.now() + patience;
     while (!(await this.isReady())) {
       if (ended || Date.now() > deadline) {
         await this.stop();
-        throw new Error(`Weir did not start:\n${readFileSync(this.log, "utf8")}`);
+        throw new Error(`Weir did not start: ${ended ?? "no answer"}\n${readFileSync(this.log, "utf8")}`);
       }
       await pause(10);
     }

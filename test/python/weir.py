@@ -6,7 +6,8 @@ fixture `weir` and has an empty server with which every client of the service wo
     def test_answer(weir):
         langfuse = Langfuse(base_url=weir.url, public_key=weir.public_key, secret_key=weir.secret_key)
 
-It needs nothing but the standard library and pytest. WEIR_BINARY and WEIR_CONFIG name other files than those of this tree.
+It needs nothing but the standard library and pytest. WEIR_BINARY names the binary, _build/weir of a clone in which it was built,
+and WEIR_CONFIG another configuration than configs/local.yaml of that clone.
 """
 
 import os
@@ -23,9 +24,8 @@ import uuid
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("WEIR_BINARY") or ROOT / "_build" / "weir"
-CONFIG = os.environ.get("WEIR_CONFIG") or ROOT / "configs" / "local.yaml"
+BINARY = pathlib.Path(os.environ.get("WEIR_BINARY") or pathlib.Path(__file__).resolve().parent.parent.parent / "_build" / "weir")
+CONFIG = pathlib.Path(os.environ.get("WEIR_CONFIG") or BINARY.resolve().parent.parent / "configs" / "local.yaml")
 
 
 class Weir:
@@ -33,6 +33,9 @@ class Weir:
 
     def __init__(self, *settings):
         """Settings change the configuration: "processors::langfuse::metadata::encoding: plain"."""
+        for file, setting in ((BINARY, "WEIR_BINARY"), (CONFIG, "WEIR_CONFIG")):
+            if not file.is_file():
+                raise FileNotFoundError(f"there is no {file}: set {setting}, or run `make build` in the clone of Weir that has it")
         self.arguments = [str(BINARY), f"--config={CONFIG}", *(f"--config=yaml:{each}" for each in settings)]
         self.data = tempfile.mkdtemp(prefix="weir-")
         self.log = pathlib.Path(self.data, "weir.log")
@@ -77,15 +80,31 @@ class Weir:
         """Everything that was acknowledged is still there after another start."""
         if self.process is not None:
             self.process.terminate()
-            self.process.wait(timeout=30)
-            self.process = None
+            try:
+                self.process.wait(timeout=30)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+                raise
+            finally:
+                self.process = None
+
+    def remove(self):
+        """Stops it for good."""
+        try:
+            self.stop()
+        finally:
+            shutil.rmtree(self.data, ignore_errors=True)
 
     def __enter__(self):
-        return self.start()
+        try:
+            return self.start()
+        except BaseException:
+            self.remove()
+            raise
 
     def __exit__(self, *_):
-        self.stop()
-        shutil.rmtree(self.data, ignore_errors=True)
+        self.remove()
 
 
 def free_addresses(count):
