@@ -5,15 +5,9 @@ package e2e
 
 import (
 	"bytes"
-	"fmt"
 	"io"
-	"net"
+	"maps"
 	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -24,90 +18,35 @@ import (
 	"go.opentelemetry.io/collector/pdata/ptrace"
 	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
 
-	"github.com/weirhq/weir/test/internal/ports"
 	"github.com/weirhq/weir/test/internal/weirbin"
+	"github.com/weirhq/weir/test/internal/weirproc"
 )
 
 // patience is how long a condition may take on a slow machine; a passing test waits only as long as it needs to.
 const patience = 60 * time.Second
 
-// output is what a process printed, readable while it runs.
-type output struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.Write(p)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.String()
-}
-
 // collector is a running Weir.
 type collector struct {
-	t       *testing.T
-	cmd     *exec.Cmd
-	exited  chan struct{}
-	printed *output
-	api     string
-	http    string
-	metrics string
+	*weirproc.Process
+	t *testing.T
 }
 
 // start runs a configuration from configs/ on free ports, with more arguments if need be, and waits until it takes data.
 func start(t *testing.T, config string, env map[string]string, args ...string) *collector {
 	t.Helper()
-	c := &collector{t: t, exited: make(chan struct{}), printed: &output{}, api: freeAddress(t), http: freeAddress(t), metrics: freeAddress(t)}
-	_, metricsPort, err := net.SplitHostPort(c.metrics)
-	require.NoError(t, err)
-	// What comes last wins.
-	args = append([]string{"--config=" + filepath.Join(weirbin.Root(t), "configs", config)}, args...)
-	c.cmd = exec.CommandContext(t.Context(), weirbin.Path(t), args...)
-	c.cmd.Env = append(os.Environ(),
-		"WEIR_ENDPOINT="+c.api,
-		"WEIR_HTTP_ENDPOINT="+c.http,
-		"WEIR_GRPC_ENDPOINT="+freeAddress(t),
-		"WEIR_HEALTH_ENDPOINT="+freeAddress(t),
-		"WEIR_METRICS_HOST=localhost",
-		"WEIR_METRICS_PORT="+metricsPort,
-		"LANGFUSE_PUBLIC_KEY=pk-e2e",
-		"LANGFUSE_SECRET_KEY=sk-e2e",
-	)
-	for key, value := range env {
-		c.cmd.Env = append(c.cmd.Env, key+"="+value)
-	}
-	c.cmd.Stdout, c.cmd.Stderr = c.printed, c.printed
-	require.NoError(t, c.cmd.Start())
-	go func() {
-		_ = c.cmd.Wait()
-		close(c.exited)
-	}()
+	all := map[string]string{"LANGFUSE_PUBLIC_KEY": "pk-e2e", "LANGFUSE_SECRET_KEY": "sk-e2e"}
+	maps.Copy(all, env)
+	process, err := weirproc.Start(t.Context(), weirproc.Settings{
+		Binary: weirbin.Path(t), Config: weirproc.Shipped(weirbin.Root(t), config), Args: args, Env: all,
+	})
+	require.NoError(t, err, "start of %s", config)
 	t.Cleanup(func() {
-		c.signal(syscall.SIGKILL)
+		process.Signal(syscall.SIGKILL)
 		if t.Failed() {
-			t.Logf("%s printed:\n%s", config, c.printed)
+			t.Logf("%s printed:\n%s", config, process.Printed)
 		}
 	})
-	require.Eventually(t, func() bool { return strings.Contains(c.printed.String(), "Everything is ready.") },
-		patience, 10*time.Millisecond, "start of %s", config)
-	return c
-}
-
-// signal ends the process and waits for its end.
-func (c *collector) signal(s syscall.Signal) {
-	select {
-	case <-c.exited:
-		return
-	default:
-	}
-	_ = c.cmd.Process.Signal(s)
-	<-c.exited
+	return &collector{process, t}
 }
 
 // sendTraces posts OTLP to the otlp receiver, as any exporter does, and expects an acknowledgement.
@@ -127,7 +66,7 @@ func (c *collector) sendLogs(ld plog.Logs) {
 
 func (c *collector) post(path string, body []byte) {
 	c.t.Helper()
-	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, "http://"+c.http+path, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, "http://"+c.OTLP+path, bytes.NewReader(body))
 	require.NoError(c.t, err)
 	req.Header.Set("Content-Type", "application/x-protobuf")
 	resp, err := http.DefaultClient.Do(req)
@@ -141,29 +80,7 @@ func (c *collector) post(path string, body []byte) {
 // metric reads the sum of a metric from the collector's own telemetry.
 func (c *collector) metric(name string) float64 {
 	c.t.Helper()
-	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet, "http://"+c.metrics+"/metrics", http.NoBody)
+	sum, err := c.Metric(c.t.Context(), name)
 	require.NoError(c.t, err)
-	resp, err := http.DefaultClient.Do(req)
-	require.NoError(c.t, err)
-	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	require.NoError(c.t, err)
-	sum := 0.0
-	for line := range strings.Lines(string(text)) {
-		if labels, ok := strings.CutPrefix(line, name); ok && (labels[0] == '{' || labels[0] == ' ') {
-			var value float64
-			_, err := fmt.Sscan(labels[strings.LastIndexByte(strings.TrimSpace(labels), ' ')+1:], &value)
-			require.NoError(c.t, err, line)
-			sum += value
-		}
-	}
 	return sum
-}
-
-// freeAddress is an address on which nobody listens now.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	addresses, err := ports.Free(1)
-	require.NoError(t, err)
-	return addresses[0]
 }

@@ -24,7 +24,7 @@ import (
 // call asks the API of a collector with the keys for development.
 func (c *collector) call(method, path, body string) (status int, answer string) {
 	c.t.Helper()
-	request, err := http.NewRequestWithContext(c.t.Context(), method, "http://"+c.api+path, bytes.NewReader([]byte(body)))
+	request, err := http.NewRequestWithContext(c.t.Context(), method, "http://"+c.API+path, bytes.NewReader([]byte(body)))
 	require.NoError(c.t, err)
 	request.SetBasicAuth("pk-lf-weir-development", "sk-lf-weir-development")
 	request.Header.Set("Content-Type", "application/json")
@@ -66,7 +66,7 @@ service:
       exporters: [langfuse_store, langfuse]
     logs:
       exporters: [langfuse_store, langfuse]
-`, far.api)
+`, far.API)
 	near := start(t, "local.yaml", map[string]string{"WEIR_DATA_DIR": filepath.Join(t.TempDir(), "near")}, "--config=yaml:"+forward)
 
 	const spans = 20

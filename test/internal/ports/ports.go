@@ -5,9 +5,11 @@
 package ports // import "github.com/weirhq/weir/test/internal/ports"
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"sync"
 )
 
 // The range lies below the ports that operating systems give to outgoing connections (from 32768 on Linux, higher elsewhere).
@@ -18,7 +20,10 @@ const (
 	tries   = 100
 )
 
-// Free returns addresses of loopback on which nobody listens, no two the same.
+// given are the ports that this process has handed out. Whoever got one may not listen there yet.
+var given sync.Map
+
+// Free returns addresses of loopback on which nobody listens, no two the same, in this call or in any other of the process.
 func Free(count int) ([]string, error) {
 	addresses := make([]string, count)
 	for i := range addresses {
@@ -34,10 +39,13 @@ func Free(count int) ([]string, error) {
 }
 
 func listen() (net.Listener, error) {
-	var err error
+	err := errors.New("all were handed out before")
 	for range tries {
 		var listener net.Listener
-		port := lowest + rand.IntN(highest-lowest) //nolint:gosec // No secret.
+		port := lowest + rand.IntN(highest-lowest)
+		if _, taken := given.LoadOrStore(port, true); taken {
+			continue
+		}
 		if listener, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
 			return listener, nil
 		}
