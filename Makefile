@@ -66,6 +66,15 @@ test-race: ## Run the Go tests of components and internal packages with the race
 e2e: build ## Run only the tests that drive the built binary from outside
 	WEIR_REQUIRE_BINARY=1 $(TESTS) -count=1 -timeout=20m $(TESTFLAGS) ./test/e2e/...
 
+# Flags of the program: make load FLAGS='-seconds 60 -rate 2000'; make load FLAGS=-knee
+.PHONY: load
+load: build ## Drive the binary with the traffic of agents, and tell what it took (FLAGS=-knee goes beyond what it can)
+	go run ./test/load $(FLAGS)
+
+.PHONY: chaos
+chaos: build ## Kill the binary under load, fill its disk, set its clock and the like; count what is lost
+	go run ./test/chaos $(FLAGS)
+
 .PHONY: conformance
 conformance: build ## Run the real client libraries, Python and JS, against the built binary (installs them beside the tests)
 	go run ./test/conformance

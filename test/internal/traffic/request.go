@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -119,7 +120,7 @@ func (a *agent) fill(span ptrace.Span, n int) {
 	default:
 		span.SetName([]string{"search", "", "fetch"}[n%3])
 		attributes.PutStr("langfuse.observation.type", []string{"retriever", "", "tool"}[n%3])
-		attributes.PutStr("langfuse.observation.input", `{"query":"step `+fmt.Sprint(n)+`"}`)
+		attributes.PutStr("langfuse.observation.input", `{"query":"step `+strconv.Itoa(n)+`"}`)
 		attributes.PutStr("langfuse.observation.output", a.texts[n].String())
 	}
 	if n > 0 {

@@ -12,9 +12,9 @@ import (
 
 const (
 	// running is how many agents are at work at the same time.
-	running = 32
+	running = 12
 	// patience is about how many requests later the scores of an agent come.
-	patience = 64
+	patience = 16
 	// mostScores is how many an agent gets.
 	mostScores = 4
 )

@@ -27,8 +27,9 @@ func TestSourceFollowsItsSeed(t *testing.T) {
 		}
 		return all
 	}
-	assert.Equal(t, bodies(1), bodies(1))
-	assert.NotEqual(t, bodies(1), bodies(2))
+	first := bodies(1)
+	assert.Equal(t, first, bodies(1))
+	assert.NotEqual(t, first, bodies(2))
 }
 
 func TestShapeOfAgents(t *testing.T) {

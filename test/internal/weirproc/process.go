@@ -58,6 +58,8 @@ type Settings struct {
 	Env map[string]string
 	// Addresses are where it listens; new ones when empty. A process that takes the place of another one has the same.
 	Addresses Addresses
+	// User is the id of the user to run as, where that is not the own; only root can.
+	User uint32
 }
 
 // Addresses are where a process with one of the shipped configurations listens.
@@ -124,6 +126,11 @@ func Launch(ctx context.Context, set Settings) (*Process, error) {
 		p.cmd.Env = append(p.cmd.Env, key+"="+value)
 	}
 	p.cmd.Stdout, p.cmd.Stderr = p.Printed, p.Printed
+	if set.User != 0 {
+		if p.cmd.SysProcAttr, err = asUser(set.User); err != nil {
+			return nil, err
+		}
+	}
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}
