@@ -56,24 +56,35 @@ func readOnlyFolder(ctx context.Context, f *field) error {
 	return f.count(ctx)
 }
 
+// logOfStore is how many spans are more than the store keeps in its log before it writes them into the file.
+const logOfStore = 4000
+
 // readOnlyRound takes the right to write from a process that runs, and from one that starts.
 func (f *field) readOnlyRound(ctx context.Context) error {
-	if err := f.acknowledgeMore(ctx, 100); err != nil {
-		return err
-	}
 	if err := os.Chmod(f.data(), readOnly); err != nil {
 		return err
 	}
-	// What is open can still be written. So nothing need fail until the store wants a new file.
-	f.pause(ctx, longestLife)
+	// What is open can still be written: nothing fails until the store wants a new file.
+	refused := f.refusals()
+	before, _ := f.source.Ledger.AcknowledgedCount()
+	err := f.eventually(ctx, "the store wanted a new file", func() bool {
+		now, _ := f.source.Ledger.AcknowledgedCount()
+		return f.refusals() > refused || now > before+logOfStore
+	})
+	if err != nil {
+		return err
+	}
 	if f.process.Exited() {
 		return fmt.Errorf("the process ended: %s", tail(f.process))
 	}
-	f.kill()
-	if err := f.refusesToStart(ctx); err != nil {
+	if err := os.Chmod(f.data(), writable); err != nil {
 		return err
 	}
-	if err := os.Chmod(f.data(), writable); err != nil {
+	if err := f.acknowledgeMore(ctx, 100); err != nil {
+		return err
+	}
+	f.kill()
+	if err := f.refusesToStart(ctx); err != nil {
 		return err
 	}
 	return f.start(ctx)
@@ -88,7 +99,13 @@ func (f *field) refusesToStart(ctx context.Context) error {
 	if err := os.Chown(f.data(), 0, -1); err != nil {
 		return err
 	}
-	defer func() { _ = os.Chown(f.data(), nobody, -1) }()
+	if err := os.Chmod(f.data(), readOnly); err != nil {
+		return err
+	}
+	defer func() {
+		_ = os.Chmod(f.data(), writable)
+		_ = os.Chown(f.data(), nobody, -1)
+	}()
 	started, err := weirproc.Start(ctx, f.set)
 	if err == nil {
 		started.Signal(syscall.SIGKILL)
