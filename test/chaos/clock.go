@@ -72,8 +72,7 @@ func clock(ctx context.Context, f *field) error {
 				return err
 			}
 			if n%2 == 1 {
-				f.kill()
-				if err := f.start(ctx); err != nil {
+				if err := f.restart(ctx); err != nil {
 					return err
 				}
 			}

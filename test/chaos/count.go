@@ -16,8 +16,7 @@ func (f *field) count(ctx context.Context) error {
 	if err := f.countAt(ctx, f.client, "in the store"); err != nil {
 		return err
 	}
-	f.kill()
-	if err := f.start(ctx); err != nil {
+	if err := f.restart(ctx); err != nil {
 		return err
 	}
 	return f.countAt(ctx, f.client, "in the store after one more kill")

@@ -75,6 +75,12 @@ func (f *field) start(ctx context.Context) (err error) {
 // kill ends the process as nothing can be caught.
 func (f *field) kill() { f.process.Signal(syscall.SIGKILL) }
 
+// restart kills the process and starts it again.
+func (f *field) restart(ctx context.Context) error {
+	f.kill()
+	return f.start(ctx)
+}
+
 func (f *field) close() error {
 	f.client.Close()
 	if f.process != nil {
@@ -128,23 +134,11 @@ func (f *field) eventually(ctx context.Context, what string, condition func() bo
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for !condition() {
-		if !f.pause(ctx, poll) {
+		if !traffic.Wait(ctx, poll) {
 			return fmt.Errorf("waited in vain until %s\n%s", what, tail(f.process))
 		}
 	}
 	return nil
-}
-
-// pause lets time pass; it tells whether it did before the context ended.
-func (*field) pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }
 
 // tail is the end of what a process printed.

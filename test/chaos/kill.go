@@ -46,7 +46,7 @@ func kill(ctx context.Context, f *field) error {
 	farKills := 0
 	err = f.underLoad(ctx, func(ctx context.Context) error {
 		for n := range f.kills {
-			if !f.pause(ctx, time.Duration(f.random.Int64N(int64(longestLife)))) {
+			if !traffic.Wait(ctx, time.Duration(f.random.Int64N(int64(longestLife)))) {
 				return ctx.Err()
 			}
 			if n%farEvery == farEvery-1 {
@@ -56,8 +56,7 @@ func kill(ctx context.Context, f *field) error {
 					return err
 				}
 			}
-			f.kill()
-			if err := f.start(ctx); err != nil {
+			if err := f.restart(ctx); err != nil {
 				return err
 			}
 		}

@@ -45,8 +45,7 @@ func slowDisk(ctx context.Context, f *field) error {
 			if err := f.commitsAreSlow(ctx); err != nil {
 				return err
 			}
-			f.kill()
-			if err := f.start(ctx); err != nil {
+			if err := f.restart(ctx); err != nil {
 				return err
 			}
 		}

@@ -51,7 +51,7 @@ func upstreamTrouble(ctx context.Context, f *field) error {
 				return err
 			}
 			service.Close()
-			f.pause(ctx, time.Second)
+			traffic.Wait(ctx, time.Second)
 			if err := service.Listen(); err != nil {
 				return err
 			}

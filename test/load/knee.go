@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 const (
@@ -16,6 +17,8 @@ const (
 	follows = 0.9
 	// crowd is how many requests at the same time make sure that the server is the one who gives way.
 	crowd = 1000
+	// longOver is how many steps the time beyond the knee lasts: long enough for whatever can fill up to be full.
+	longOver = 3
 	// memoryLimit is what configs/local.yaml allows: 1024 MiB for the collector, 512 MiB for the engine of the store, and on
 	// top 256 MiB for the program, its stacks and its connections.
 	memoryLimit = (1024 + 512 + 256) << 20
@@ -24,15 +27,15 @@ const (
 // findKnee asks for more and more until the server does not follow, then for twice of what it could, then for half.
 func findKnee(ctx context.Context, s *server, o options) error {
 	fmt.Println(lineHead)
-	step := func(rate float64, writers int) *outcome {
-		result := s.load(ctx, load{rate: rate, writers: writers, readers: o.readers, duration: o.duration})
+	step := func(rate float64, writers, times int) *outcome {
+		result := s.load(ctx, load{rate: rate, writers: writers, readers: o.readers, duration: time.Duration(times) * o.duration})
 		fmt.Println(result.line())
 		return result
 	}
 	knee := 0.0
 	var problems []error
 	for rate := o.rate; ctx.Err() == nil; rate *= stepUp {
-		result := step(rate, o.writers)
+		result := step(rate, o.writers, 1)
 		knee = max(knee, result.rate())
 		if result.failures() > 0 {
 			problems = append(problems, fmt.Errorf("requests failed: %v", result.failed))
@@ -41,8 +44,8 @@ func findKnee(ctx context.Context, s *server, o options) error {
 			break
 		}
 	}
-	over := step(2*knee, crowd)
-	after := step(knee/2, o.writers)
+	over := step(2*knee, crowd, longOver)
+	after := step(knee/2, o.writers, 1)
 	fmt.Printf("\nThe knee is at %.0f spans/s.\n", knee)
 	fmt.Printf("At twice of it: %.0f spans/s, %d requests shed, memory at most %.0f MB of %.0f MB.\n", over.rate(), over.shed, float64(over.usage.Peak)/mb, memoryLimit/mb)
 	fmt.Printf("Afterwards, at half of it: %.0f spans/s, %d requests shed, write p99 %s.\n", after.rate(), after.shed, after.took["write"].At(0.99))

@@ -65,8 +65,8 @@ func (o *outcome) add(r traffic.Result) {
 
 // kind is the end of an error, without addresses that differ each time.
 func kind(err error) string {
-	text := err.Error()
-	return text[strings.LastIndex(text, ": ")+1:]
+	parts := strings.Split(err.Error(), ": ")
+	return parts[len(parts)-1]
 }
 
 // failures are all but those that were told to come back later.

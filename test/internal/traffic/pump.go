@@ -68,7 +68,7 @@ func (p *Pump) step(ctx context.Context) {
 	if err != nil {
 		panic(err) // of our own making
 	}
-	if !wait(ctx, time.Until(when)) {
+	if !Wait(ctx, time.Until(when)) {
 		return
 	}
 	for {
@@ -87,7 +87,7 @@ func (p *Pump) step(ctx context.Context) {
 		if p.Each != nil {
 			p.Each(result)
 		}
-		if result.IsAcknowledged() || !p.Insist || !wait(ctx, pause) {
+		if result.IsAcknowledged() || !p.Insist || !Wait(ctx, pause) {
 			return
 		}
 	}
@@ -108,8 +108,8 @@ func (p *Pump) take() (*Request, time.Time) {
 	return request, when
 }
 
-// wait tells whether the time passed before the context ended.
-func wait(ctx context.Context, d time.Duration) bool {
+// Wait lets time pass; it tells whether that was before the context ended.
+func Wait(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return ctx.Err() == nil
 	}
