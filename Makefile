@@ -4,10 +4,14 @@
 BINARY    := _build/weir
 CONFIG    ?= configs/local.yaml
 FUZZTIME  ?= 10s
+REQUESTS  ?= 500
 PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
 TOOL  := go tool -modfile=tools.mod
 TESTS := $(TOOL) gotestsum --format=pkgname --format-hide-empty-pkg --
+
+# The packages that harm a running binary.
+HARM := /weir/test/(load|chaos|hostile)$$
 
 # What the binary is made of, embedded files included; not tests, not documentation.
 SOURCES := $(sort $(shell find exporter processor receiver extension internal -type f \
@@ -54,8 +58,16 @@ clean: ## Remove what the other targets wrote
 ##@ Test
 
 .PHONY: test
-test: build ## Run all Go tests, those that start the built binary too
-	WEIR_REQUIRE_BINARY=1 $(TESTS) -timeout=20m $(TESTFLAGS) ./...
+test: test-code test-harm ## Run all Go tests, those that start the built binary too
+
+.PHONY: test-code
+test-code: build ## Run all Go tests but those of test-harm
+	WEIR_REQUIRE_BINARY=1 $(TESTS) -timeout=20m $(TESTFLAGS) $$(go list ./... | grep -vE '$(HARM)')
+
+# One after the other: they watch how the binary does while they harm it, and two at once would harm each other.
+.PHONY: test-harm
+test-harm: build ## Run load, chaos and hostile in short
+	WEIR_REQUIRE_BINARY=1 $(TESTS) -p=1 -timeout=20m $(TESTFLAGS) $$(go list ./... | grep -E '$(HARM)')
 
 # test/ is left out: its tests watch another process, where the race detector sees nothing.
 .PHONY: test-race
@@ -74,6 +86,12 @@ load: build ## Drive the binary with the traffic of agents, and tell what it too
 .PHONY: chaos
 chaos: build ## Kill the binary under load, fill its disk, set its clock and the like; count what is lost
 	go run ./test/chaos $(FLAGS)
+
+.PHONY: hostile
+hostile: build ## Attack the binary, look for secrets, and ask the API many generated requests (REQUESTS=500 for each route)
+	WEIR_REQUIRE_BINARY=1 $(TESTS) -count=1 -timeout=20m $(TESTFLAGS) ./test/hostile
+	WEIR_API_REQUESTS=$(REQUESTS) $(TESTS) -count=1 -timeout=60m -run='^Test(GeneratedRequests|Injection.*|NobodyReachesAnotherProject)$$' \
+		./receiver/langfusereceiver/internal/api
 
 .PHONY: conformance
 conformance: build ## Run the real client libraries, Python and JS, against the built binary (installs them beside the tests)

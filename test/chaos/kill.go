@@ -17,6 +17,8 @@ import (
 const (
 	// longestLife is how long a process lives at most before it is killed.
 	longestLife = 1500 * time.Millisecond
+	// lastArrival is how long what has left the queue may be under way.
+	lastArrival = 20 * time.Second
 	// farEvery is how often the service behind is killed too.
 	farEvery = 4
 )
@@ -66,11 +68,12 @@ func kill(ctx context.Context, f *field) error {
 		return err
 	}
 	f.say("%d kills, %d of the service", f.kills, farKills)
-	if err := f.drained(ctx); err != nil {
+	// All that was forwarded is in one project of the service: that of the key.
+	client := traffic.NewClient(far.Addresses.API, 1, 1)
+	if err := f.delivered(ctx, func() (traffic.Census, error) { return client.Census(ctx) }); err != nil {
 		return err
 	}
-	// All that was forwarded is in one project of the service: that of the key.
-	if err := f.countAt(ctx, traffic.NewClient(far.Addresses.API, 1, 1), "at the service"); err != nil {
+	if err := f.countAt(ctx, client, "at the service"); err != nil {
 		return err
 	}
 	return f.count(ctx)
@@ -97,10 +100,22 @@ service:
 `, queue, address, key.Public, key.Secret)
 }
 
-// drained waits until the queue is empty.
-func (f *field) drained(ctx context.Context) error {
-	return f.eventually(ctx, "the queue is empty", func() bool {
+// delivered waits until the queue is empty and what a batch still holds, or a retry, has arrived too. What is lost never
+// does; that is for who counts to say.
+func (f *field) delivered(ctx context.Context, found func() (traffic.Census, error)) error {
+	err := f.eventually(ctx, "the queue is empty", func() bool {
 		size, err := f.process.Metric(ctx, "otelcol_exporter_queue_size")
 		return err == nil && size == 0
 	})
+	for begin := time.Now(); err == nil && time.Since(begin) < lastArrival; {
+		var census traffic.Census
+		if census, err = found(); err != nil {
+			break
+		}
+		spans, scores := f.source.Ledger.Tally(census)
+		if spans.Lost == 0 && scores.Lost == 0 || !traffic.Wait(ctx, poll) {
+			break
+		}
+	}
+	return err
 }

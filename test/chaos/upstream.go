@@ -40,7 +40,7 @@ func upstreamTrouble(ctx context.Context, f *field) error {
 		"WEIR_DATA_DIR": filepath.Join(f.dir, "queue"), "LANGFUSE_BASE_URL": service.URL(),
 		"LANGFUSE_PUBLIC_KEY": key.Public, "LANGFUSE_SECRET_KEY": key.Secret,
 	}
-	f.set.Args = append(f.set.Args, "--config=yaml:exporters: {langfuse: {timeout: 1s, retry_on_failure: {initial_interval: 20ms, max_interval: 200ms}, "+
+	f.set.Args = append(f.set.Args, "--config=yaml:exporters: {langfuse: {timeout: 3s, retry_on_failure: {initial_interval: 20ms, max_interval: 200ms}, "+
 		"sending_queue: {batch: {min_size: 50000, flush_timeout: 50ms}}}}")
 	if err := f.start(ctx); err != nil {
 		return err
@@ -62,7 +62,7 @@ func upstreamTrouble(ctx context.Context, f *field) error {
 		return err
 	}
 	mood.become(nil)
-	if err := f.drained(ctx); err != nil {
+	if err := f.delivered(ctx, func() (traffic.Census, error) { return atService(service), nil }); err != nil {
 		return err
 	}
 	f.say("%d statuses that are not final, hanging, cut connections, down %d times", len(f.statuses(false)), f.rounds)
@@ -81,28 +81,26 @@ func (f *field) finalAnswers(ctx context.Context, service *upstream.Service, m *
 		return err
 	}
 	m.become(nil)
-	if err := f.drained(ctx); err != nil {
-		return err
+	var spans, scores traffic.Tally
+	var droppedSpans, droppedScores int
+	err = f.eventually(ctx, "what is not at the service is what the collector dropped", func() bool {
+		spans, scores = f.source.Ledger.Tally(atService(service))
+		droppedSpans, droppedScores = f.dropped(ctx, "spans"), f.dropped(ctx, "log_records")
+		return spans.Lost == droppedSpans && scores.Lost == droppedScores
+	})
+	f.say("spans after final answers: %s; %d dropped, says the collector", spans, droppedSpans)
+	f.say("scores after final answers: %s; %d dropped, says the collector", scores, droppedScores)
+	spans.Lost, scores.Lost = 0, 0
+	return errors.Join(err, spans.Err(), scores.Err(), errors.Join(service.Faults()...))
+}
+
+// dropped is what the collector says that it did not deliver.
+func (f *field) dropped(ctx context.Context, what string) int {
+	count, err := f.process.Metric(ctx, "otelcol_exporter_langfuse_dropped_"+what)
+	if err != nil {
+		return -1
 	}
-	spans, scores := f.source.Ledger.Tally(atService(service))
-	for _, kind := range []struct {
-		name, metric string
-		tally        traffic.Tally
-	}{{"spans", "otelcol_exporter_langfuse_dropped_spans", spans}, {"scores", "otelcol_exporter_langfuse_dropped_log_records", scores}} {
-		dropped, err := f.process.Metric(ctx, kind.metric)
-		if err != nil {
-			return err
-		}
-		f.say("%s after final answers: %s; %.0f dropped, says the collector", kind.name, kind.tally, dropped)
-		if int(dropped) != kind.tally.Lost {
-			return errors.New("these are not the same")
-		}
-		kind.tally.Lost = 0
-		if err := kind.tally.Err(); err != nil {
-			return err
-		}
-	}
-	return errors.Join(service.Faults()...)
+	return int(count)
 }
 
 // atService counts what the service has; twice is what it has said yes to twice.

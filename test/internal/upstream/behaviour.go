@@ -28,7 +28,7 @@ func (b Behaviour) isWell() bool { return b.Status == 0 && !b.Hang && !b.Cut }
 
 func (s *Service) act(w http.ResponseWriter, r *http.Request, content Content, b Behaviour) {
 	if b.isWell() || b.Keep {
-		s.keep(r, content, b.isWell())
+		s.keep(r, content)
 	}
 	switch {
 	case b.Hang:
@@ -39,8 +39,9 @@ func (s *Service) act(w http.ResponseWriter, r *http.Request, content Content, b
 		case <-r.Context().Done():
 		case <-left:
 		}
+		cut()
 	case b.Cut:
-		panic(http.ErrAbortHandler) // the server closes the connection without a word
+		cut()
 	case b.Status != 0:
 		for name, value := range b.Header {
 			w.Header().Set(name, value)
@@ -49,28 +50,45 @@ func (s *Service) act(w http.ResponseWriter, r *http.Request, content Content, b
 		_, _ = io.WriteString(w, `{"message":"told to answer so"}`)
 	default:
 		content.accept(w)
+		// A sender who left meanwhile, or a connection that was cut, has heard nothing.
+		if http.NewResponseController(w).Flush() == nil && r.Context().Err() == nil {
+			s.answered(content)
+		}
 	}
 }
 
+// cut closes the connection without a word. A handler that just returned would have said 200.
+func cut() { panic(http.ErrAbortHandler) }
+
 // keep remembers what came.
-func (s *Service) keep(r *http.Request, content Content, answered bool) {
+func (s *Service) keep(r *http.Request, content Content) {
+	s.note(content, func(d *Deliveries) { d.Kept++ })
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	note := func(all map[string]Deliveries, id string) {
-		d := all[id]
-		d.Kept++
-		if answered {
-			d.Answered++
-		}
-		all[id] = d
-	}
 	for _, span := range content.spans {
-		note(s.spans, spanKey(span))
 		s.last, s.header = span, r.Header.Clone()
 	}
 	for _, e := range content.events {
-		note(s.scores, e.id())
 		s.bodies[e.id()] = maps.Clone(e.Body)
+	}
+}
+
+// answered remembers that the sender knows.
+func (s *Service) answered(content Content) {
+	s.note(content, func(d *Deliveries) { d.Answered++ })
+}
+
+func (s *Service) note(content Content, change func(*Deliveries)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := s.spans
+	if len(content.events) > 0 {
+		all = s.scores
+	}
+	for _, id := range content.IDs() {
+		d := all[id]
+		change(&d)
+		all[id] = d
 	}
 }
 

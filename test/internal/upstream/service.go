@@ -95,7 +95,7 @@ func (s *Service) Close() {
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	data, err := body(r)
 	if err != nil {
-		return // the sender left in the middle
+		cut() // the sender left in the middle
 	}
 	if r.URL.Path == wire.PathProjects {
 		_, _ = io.WriteString(w, `{"data":[{"id":"p","name":"`+Project+`"}]}`)
