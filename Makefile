@@ -5,11 +5,15 @@ BINARY    := _build/weir
 STATIC    := _build/static/weir
 CONFIG    ?= configs/local.yaml
 FUZZTIME  ?= 10s
+REQUESTS  ?= 500
 PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 LINTERS   := test/deploy/.venv
 
 TOOL  := go tool -modfile=tools.mod
 TESTS := $(TOOL) gotestsum --format=pkgname --format-hide-empty-pkg --
+
+# The packages that harm a running binary.
+HARM := /weir/test/(load|chaos|hostile)$$
 
 # What the binary is made of, embedded files included; not tests, not documentation.
 SOURCES := $(sort $(shell find exporter processor receiver extension internal -type f \
@@ -65,8 +69,16 @@ clean: ## Remove what the other targets wrote
 ##@ Test
 
 .PHONY: test
-test: build build-static deploy-tools ## Run all Go tests, those that start the built binary too
-	WEIR_REQUIRE_BINARY=1 $(TESTS) -timeout=20m $(TESTFLAGS) ./...
+test: test-code test-harm ## Run all Go tests, those that start the built binary too
+
+.PHONY: test-code
+test-code: build build-static deploy-tools ## Run all Go tests but those of test-harm
+	WEIR_REQUIRE_BINARY=1 $(TESTS) -timeout=20m $(TESTFLAGS) $$(go list ./... | grep -vE '$(HARM)')
+
+# One after the other: they watch how the binary does while they harm it, and two at once would harm each other.
+.PHONY: test-harm
+test-harm: build ## Run load, chaos and hostile in short
+	WEIR_REQUIRE_BINARY=1 $(TESTS) -p=1 -timeout=20m $(TESTFLAGS) $$(go list ./... | grep -E '$(HARM)')
 
 # Linters that come as Python packages. Without Python the tests that use them are skipped and say so; where it is at hand and
 # the packages cannot be had, so too on a machine of one's own, but not in CI.
@@ -89,6 +101,21 @@ test-race: ## Run the Go tests of components and internal packages with the race
 .PHONY: e2e
 e2e: build build-static ## Run only the tests that drive the built binary from outside
 	WEIR_REQUIRE_BINARY=1 $(TESTS) -count=1 -timeout=20m $(TESTFLAGS) ./test/e2e/...
+
+# Flags of the program: make load FLAGS='-seconds 60 -rate 2000'; make load FLAGS=-knee
+.PHONY: load
+load: build ## Drive the binary with the traffic of agents, and tell what it took (FLAGS=-knee goes beyond what it can)
+	go run ./test/load $(FLAGS)
+
+.PHONY: chaos
+chaos: build ## Kill the binary under load, fill its disk, set its clock and the like; count what is lost
+	go run ./test/chaos $(FLAGS)
+
+.PHONY: hostile
+hostile: build ## Attack the binary, look for secrets, and ask the API many generated requests (REQUESTS=500 for each route)
+	WEIR_REQUIRE_BINARY=1 $(TESTS) -count=1 -timeout=20m $(TESTFLAGS) ./test/hostile
+	WEIR_API_REQUESTS=$(REQUESTS) $(TESTS) -count=1 -timeout=60m -run='^Test(GeneratedRequests|Injection.*|NobodyReachesAnotherProject)$$' \
+		./receiver/langfusereceiver/internal/api
 
 .PHONY: conformance
 conformance: build ## Run the real client libraries, Python and JS, against the built binary (installs them beside the tests)

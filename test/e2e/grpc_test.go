@@ -23,9 +23,9 @@ func TestGRPC(t *testing.T) {
 		t.Run(config, func(t *testing.T) {
 			t.Parallel()
 			far := newService(t)
-			far.listen()
-			c := start(t, config, map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": "http://" + far.address})
-			connection, err := grpc.NewClient(c.grpc, grpc.WithTransportCredentials(insecure.NewCredentials()))
+			require.NoError(t, far.Listen())
+			c := start(t, config, map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": far.URL()})
+			connection, err := grpc.NewClient(c.GRPC, grpc.WithTransportCredentials(insecure.NewCredentials()))
 			require.NoError(t, err)
 			defer connection.Close()
 			td := batch(0, 1)
@@ -40,8 +40,9 @@ func TestGRPC(t *testing.T) {
 				assert.Len(t, rows[0].(map[string]any)["output"], size)
 				return
 			}
-			require.Eventually(t, func() bool { return far.arrived() == 1 }, patience, 10*time.Millisecond)
-			output, _ := far.last.Attributes().Get("langfuse.observation.output")
+			require.Eventually(t, func() bool { return arrived(far) == 1 }, patience, 10*time.Millisecond)
+			last, _ := far.LastSpan()
+			output, _ := last.Attributes().Get("langfuse.observation.output")
 			assert.Len(t, output.Str(), size)
 		})
 	}

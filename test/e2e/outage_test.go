@@ -35,51 +35,51 @@ func batch(first, n int) ptrace.Traces {
 func TestOutageAndStop(t *testing.T) {
 	const spans, perBatch = 2_000, 500
 	far := newService(t)
-	env := map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": "http://" + far.address}
+	env := map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": far.URL()}
 
 	first := start(t, "sidecar.yaml", env)
 	for sent := 0; sent < spans; sent += perBatch {
 		first.sendTraces(batch(sent, perBatch))
 	}
-	require.Eventually(t, func() bool { return strings.Contains(first.printed.String(), "Will retry the request") },
+	require.Eventually(t, func() bool { return strings.Contains(first.Printed.String(), "Will retry the request") },
 		patience, 10*time.Millisecond, "it was tried")
-	first.signal(syscall.SIGTERM)
-	assert.Zero(t, first.cmd.ProcessState.ExitCode())
-	assert.Contains(t, first.printed.String(), "What is not yet delivered stays in the queue on disk.")
-	assert.NotContains(t, first.printed.String(), "Dropping data")
+	first.Signal(syscall.SIGTERM)
+	assert.Zero(t, first.ExitCode())
+	assert.Contains(t, first.Printed.String(), "What is not yet delivered stays in the queue on disk.")
+	assert.NotContains(t, first.Printed.String(), "Dropping data")
 
-	far.listen()
+	require.NoError(t, far.Listen())
 	start(t, "sidecar.yaml", env)
-	require.Eventually(t, func() bool { return far.arrived() == spans }, patience, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return arrived(far) == spans }, patience, 20*time.Millisecond)
 }
 
 // Spans that were acknowledged while the service was down survive a kill, and arrive when it is back.
 func TestOutageAndKill(t *testing.T) {
 	const spans, perBatch = 20_000, 500
 	far := newService(t)
-	env := map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": "http://" + far.address}
+	env := map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": far.URL()}
 
 	first := start(t, "sidecar.yaml", env)
 	for sent := 0; sent < spans; sent += perBatch {
 		first.sendTraces(batch(sent, perBatch))
 	}
-	first.signal(syscall.SIGKILL)
-	require.Zero(t, far.arrived())
+	first.Signal(syscall.SIGKILL)
+	require.Zero(t, arrived(far))
 
-	far.listen()
+	require.NoError(t, far.Listen())
 	second := start(t, "sidecar.yaml", env)
-	require.Eventually(t, func() bool { return far.arrived() == spans }, patience, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return arrived(far) == spans }, patience, 20*time.Millisecond)
 
 	twice := 0
-	for _, times := range far.spans {
-		if times > 1 {
+	for _, times := range far.Spans() {
+		if times.Kept > 1 {
 			twice++
 		}
 	}
-	t.Logf("sent %d, acknowledged %d, found %d, doubled %d, lost %d", spans, spans, far.arrived(), twice, spans-far.arrived())
+	t.Logf("sent %d, acknowledged %d, found %d, doubled %d, lost %d", spans, spans, arrived(far), twice, spans-arrived(far))
 	assert.Zero(t, twice, "no answer was lost, so nothing was sent twice")
 	require.Eventually(t, func() bool { return second.metric("otelcol_exporter_queue_size") == 0 }, patience, 20*time.Millisecond)
 	assert.InDelta(t, spans, second.metric("otelcol_exporter_sent_spans"), 0)
 	assert.Zero(t, second.metric("otelcol_exporter_langfuse_dropped_spans"))
-	second.signal(syscall.SIGTERM)
+	second.Signal(syscall.SIGTERM)
 }

@@ -46,7 +46,7 @@ func TestFirstTrace(t *testing.T) {
 	require.Len(t, commands, 2)
 	var answers []string
 	for _, command := range commands {
-		command = strings.ReplaceAll(command, "localhost:3000", c.api)
+		command = strings.ReplaceAll(command, "localhost:3000", c.API)
 		answer, err := exec.CommandContext(t.Context(), "sh", "-c", command).Output()
 		require.NoError(t, err, command)
 		answers = append(answers, strings.TrimSpace(string(answer)))

@@ -37,12 +37,12 @@ func TestSidecarAndGateway(t *testing.T) {
 		t.Run(config, func(t *testing.T) {
 			t.Parallel()
 			far := newService(t)
-			far.listen()
-			c := start(t, config, map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": "http://" + far.address})
-			require.Eventually(t, func() bool { return strings.Contains(c.printed.String(), `"project": "E2E Project"`) },
+			require.NoError(t, far.Listen())
+			c := start(t, config, map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": far.URL()})
+			require.Eventually(t, func() bool { return strings.Contains(c.Printed.String(), `"project": "E2E Project"`) },
 				patience, 10*time.Millisecond, "verify logs the name of the project")
 			defer func() {
-				assert.Equal(t, 1, strings.Count(c.printed.String(), `"project": "E2E Project"`), "once for both signals")
+				assert.Equal(t, 1, strings.Count(c.Printed.String(), `"project": "E2E Project"`), "once for both signals")
 			}()
 
 			td := batch(0, 1)
@@ -55,15 +55,16 @@ func TestSidecarAndGateway(t *testing.T) {
 			c.sendTraces(td)
 			c.sendLogs(evaluation("score-1"))
 
-			require.Eventually(t, func() bool { return far.arrived() == 1 }, patience, 10*time.Millisecond)
-			require.Eventually(t, func() bool { _, ok := far.score("score-1"); return ok }, patience, 10*time.Millisecond)
-			assert.Equal(t, "Basic "+base64.StdEncoding.EncodeToString([]byte("pk-e2e:sk-e2e")), far.header.Get("Authorization"))
-			assert.Equal(t, "gzip", far.header.Get("Content-Encoding"))
-			assert.Equal(t, "application/x-protobuf", far.header.Get("Content-Type"))
-			assert.Equal(t, "4", far.header.Get("x-langfuse-ingestion-version"))
-			assert.Regexp(t, `^weir/\d+\.\d+\.\d+`, far.header.Get("User-Agent"))
+			require.Eventually(t, func() bool { return arrived(far) == 1 }, patience, 10*time.Millisecond)
+			require.Eventually(t, func() bool { return far.Score("score-1") != nil }, patience, 10*time.Millisecond)
+			last, header := far.LastSpan()
+			assert.Equal(t, "Basic "+base64.StdEncoding.EncodeToString([]byte("pk-e2e:sk-e2e")), header.Get("Authorization"))
+			assert.Equal(t, "gzip", header.Get("Content-Encoding"))
+			assert.Equal(t, "application/x-protobuf", header.Get("Content-Type"))
+			assert.Equal(t, "4", header.Get("x-langfuse-ingestion-version"))
+			assert.Regexp(t, `^weir/\d+\.\d+\.\d+`, header.Get("User-Agent"))
 
-			attributes := far.last.Attributes().AsRaw()
+			attributes := last.Attributes().AsRaw()
 			assert.Equal(t, `"acme"`, attributes["langfuse.observation.metadata.tenant"])
 			assert.Equal(t, `3`, attributes["langfuse.observation.metadata.attempt"])
 			if config == "gateway.yaml" {
@@ -75,11 +76,11 @@ func TestSidecarAndGateway(t *testing.T) {
 			assert.Equal(t, map[string]any{
 				"id": "score-1", "name": "relevance", "dataType": "NUMERIC", "value": 0.75, "source": "API",
 				"traceId": "01000000000000000000000000000000",
-			}, far.scores["score-1"])
+			}, far.Score("score-1"))
 
-			c.signal(syscall.SIGTERM)
-			assert.Zero(t, c.cmd.ProcessState.ExitCode())
-			assert.NotContains(t, c.printed.String(), "sk-e2e")
+			c.Signal(syscall.SIGTERM)
+			assert.Zero(t, c.ExitCode())
+			assert.NotContains(t, c.Printed.String(), "sk-e2e")
 		})
 	}
 }
@@ -91,8 +92,8 @@ func TestClientLibraries(t *testing.T) {
 		t.Run(config, func(t *testing.T) {
 			t.Parallel()
 			far := newService(t)
-			far.listen()
-			c := startBinary(t, weirbin.Static(t), config, map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": "http://" + far.address})
+			require.NoError(t, far.Listen())
+			c := startBinary(t, weirbin.Static(t), config, map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": far.URL()})
 			for _, sent := range []struct {
 				path, body string
 				status     int
@@ -113,15 +114,14 @@ func TestClientLibraries(t *testing.T) {
 				assert.JSONEq(t, sent.answer, answer, sent.path)
 			}
 			require.Eventually(t, func() bool {
-				_, queued := far.score("queued")
-				_, direct := far.score("direct")
-				return queued && direct && far.arrived() == 1
+				return far.Score("queued") != nil && far.Score("direct") != nil && arrived(far) == 1
 			}, patience, 10*time.Millisecond)
-			attributes := far.last.Attributes().AsRaw()
+			last, _ := far.LastSpan()
+			attributes := last.Attributes().AsRaw()
 			assert.Equal(t, `"acme"`, attributes["langfuse.observation.metadata.tenant"])
 			want := map[string]string{"sidecar.yaml": "my card is 4111 1111 1111 1111", "gateway.yaml": "my card is ****"}[config]
 			assert.Equal(t, want, attributes["langfuse.observation.input"])
-			body, _ := far.score("direct")
+			body := far.Score("direct")
 			assert.Equal(t, "good", body["value"])
 			assert.Equal(t, "s", body["sessionId"])
 

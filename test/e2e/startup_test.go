@@ -37,16 +37,16 @@ func TestSecondOnTheSameMachine(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	first := start(t, "local.yaml", map[string]string{"WEIR_DATA_DIR": dir})
-	_, metricsPort, err := net.SplitHostPort(first.metrics)
+	_, metricsPort, err := net.SplitHostPort(first.Metrics)
 	require.NoError(t, err)
 
-	assert.Contains(t, lastWords(t, weirbin.Path(t), "WEIR_METRICS_PORT="+metricsPort, "WEIR_ENDPOINT="+first.api, "WEIR_DATA_DIR="+dir),
+	assert.Contains(t, lastWords(t, weirbin.Path(t), "WEIR_METRICS_PORT="+metricsPort, "WEIR_ENDPOINT="+first.API, "WEIR_DATA_DIR="+dir),
 		"binding address localhost:"+metricsPort+" for Prometheus exporter")
 	assert.Equal(t, "Error: failed to start extensions: another process has the store "+filepath.Join(dir, "weir.duckdb")+
 		" open: stop it, or give this one another `path`",
-		lastWords(t, weirbin.Path(t), "WEIR_METRICS_PORT=0", "WEIR_ENDPOINT="+first.api, "WEIR_DATA_DIR="+dir))
-	words := lastWords(t, weirbin.Path(t), "WEIR_METRICS_PORT=0", "WEIR_ENDPOINT="+first.api, "WEIR_DATA_DIR="+t.TempDir())
-	assert.Contains(t, words, "failed to listen at `endpoint` "+first.api)
+		lastWords(t, weirbin.Path(t), "WEIR_METRICS_PORT=0", "WEIR_ENDPOINT="+first.API, "WEIR_DATA_DIR="+dir))
+	words := lastWords(t, weirbin.Path(t), "WEIR_METRICS_PORT=0", "WEIR_ENDPOINT="+first.API, "WEIR_DATA_DIR="+t.TempDir())
+	assert.Contains(t, words, "failed to listen at `endpoint` "+first.API)
 	assert.Contains(t, words, "end the program that listens there, or set another `endpoint`")
 }
 
@@ -66,29 +66,27 @@ func TestGreeting(t *testing.T) {
 	require.NoError(t, err)
 	c := start(t, "local.yaml", map[string]string{"WEIR_DATA_DIR": relative})
 	for _, want := range []string{
-		"The API listens at http://" + c.api + "; /api/docs there describes it.",
+		"The API listens at http://" + c.API + "; /api/docs there describes it.",
 		`Project "default" has the public keys pk-lf-weir-development.`,
 		"The store is open in " + dir + ".",
 	} {
-		assert.Contains(t, c.printed.String(), want)
+		assert.Contains(t, c.Printed.String(), want)
 	}
-	assert.NotContains(t, c.printed.String(), "sk-lf-weir-development")
-	assert.NotContains(t, c.printed.String(), "service.instance.id")
+	assert.NotContains(t, c.Printed.String(), "sk-lf-weir-development")
+	assert.NotContains(t, c.Printed.String(), "service.instance.id")
 }
 
 // Keys that the service refuses are told of at start, and data waits for better ones.
 func TestWrongKeys(t *testing.T) {
 	t.Parallel()
 	far := newService(t)
-	far.refuse = true
-	far.listen()
-	c := start(t, "sidecar.yaml", map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": "http://" + far.address})
+	far.RefuseKeys.Store(true)
+	require.NoError(t, far.Listen())
+	c := start(t, "sidecar.yaml", map[string]string{"WEIR_DATA_DIR": t.TempDir(), "WEIR_UPSTREAM_URL": far.URL()})
 	const told = "check `public_key` and `secret_key`, and that `endpoint` is the region or installation in which the project lives; " +
 		"everything is kept and sent again until then"
-	require.Eventually(t, func() bool { return strings.Contains(c.printed.String(), told) }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Contains(c.Printed.String(), told) }, patience, 10*time.Millisecond)
 	c.sendTraces(batch(0, 1))
-	far.mu.Lock()
-	far.refuse = false
-	far.mu.Unlock()
-	require.Eventually(t, func() bool { return far.arrived() == 1 }, patience, 10*time.Millisecond)
+	far.RefuseKeys.Store(false)
+	require.Eventually(t, func() bool { return arrived(far) == 1 }, patience, 10*time.Millisecond)
 }

@@ -53,7 +53,7 @@ func (c *collector) offer(td ptrace.Traces) (status int, answer string) {
 	c.t.Helper()
 	body, err := ptraceotlp.NewExportRequestFromTraces(td).MarshalProto()
 	require.NoError(c.t, err)
-	resp, err := http.Post("http://"+c.http+"/v1/traces", "application/x-protobuf", bytes.NewReader(body))
+	resp, err := http.Post("http://"+c.OTLP+"/v1/traces", "application/x-protobuf", bytes.NewReader(body))
 	require.NoError(c.t, err)
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
@@ -99,8 +99,8 @@ func TestLocal(t *testing.T) {
 		assert.InDelta(t, want, c.metric(metric), 0, metric)
 	}
 	assert.Positive(t, c.metric("otelcol_extension_langfuse_store_disk_usage"))
-	c.signal(syscall.SIGTERM)
-	assert.Contains(t, c.printed.String(), "Shutdown complete.")
+	c.Signal(syscall.SIGTERM)
+	assert.Contains(t, c.Printed.String(), "Shutdown complete.")
 
 	for path, want := range map[string]os.FileMode{dir: 0o700, filepath.Join(dir, "weir.duckdb"): 0o600} {
 		info, err := os.Stat(path)
@@ -148,15 +148,15 @@ func TestStoreSurvives(t *testing.T) {
 	killed := start(t, "local.yaml", env)
 	killed.sendTraces(batch(0, perBatch))
 	killed.sendTraces(batch(0, perBatch)) // a client that did not see the answer
-	killed.signal(syscall.SIGKILL)
+	killed.Signal(syscall.SIGKILL)
 
 	reloaded := start(t, "local.yaml", env)
 	assert.InDelta(t, perBatch, reloaded.metric("otelcol_extension_langfuse_store_rows"), 0)
-	require.NoError(t, reloaded.cmd.Process.Signal(syscall.SIGHUP))
-	require.Eventually(t, func() bool { return strings.Count(reloaded.printed.String(), "Everything is ready.") == 2 },
+	require.NoError(t, reloaded.Notify(syscall.SIGHUP))
+	require.Eventually(t, func() bool { return strings.Count(reloaded.Printed.String(), "Everything is ready.") == 2 },
 		patience, 10*time.Millisecond)
 	reloaded.sendTraces(batch(perBatch, perBatch))
-	reloaded.signal(syscall.SIGTERM)
+	reloaded.Signal(syscall.SIGTERM)
 
 	assert.Len(t, listAll(t, openStore(t, env["WEIR_DATA_DIR"]), "default"), 2*perBatch)
 }
@@ -177,10 +177,10 @@ func TestAFullStore(t *testing.T) {
 	assert.Equal(t, http.StatusServiceUnavailable, status)
 	assert.Contains(t, answer, "more than `max_size`")
 	const told = "The store takes no data; senders are told to try again."
-	require.Eventually(t, func() bool { return strings.Contains(c.printed.String(), told) }, patience, time.Millisecond)
-	assert.Equal(t, 1, strings.Count(c.printed.String(), told))
+	require.Eventually(t, func() bool { return strings.Contains(c.Printed.String(), told) }, patience, time.Millisecond)
+	assert.Equal(t, 1, strings.Count(c.Printed.String(), told))
 	assert.InDelta(t, acknowledged, c.metric("otelcol_extension_langfuse_store_rows"), 0)
-	c.signal(syscall.SIGTERM)
+	c.Signal(syscall.SIGTERM)
 
 	s := openStore(t, dir)
 	stats, err := s.Stats(t.Context())

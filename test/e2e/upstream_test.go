@@ -49,7 +49,7 @@ service:
       exporters: [langfuse_store, langfuse]
     logs:
       exporters: [langfuse_store, langfuse]
-`, far.api)
+`, far.API)
 	near := start(t, "local.yaml", map[string]string{"WEIR_DATA_DIR": filepath.Join(t.TempDir(), "near")}, "--config=yaml:"+forward)
 
 	const spans = 20

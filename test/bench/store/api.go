@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/weirhq/weir/test/internal/ports"
+	"github.com/weirhq/weir/test/internal/times"
 )
 
 //go:embed api.yaml
@@ -114,14 +115,14 @@ func (s *apiServer) measure(ctx context.Context, requests *requests, readers int
 	var (
 		wg   sync.WaitGroup
 		mu   sync.Mutex
-		took times
+		took times.Times
 		errs []error
 		sent int
 	)
 	begin := time.Now()
 	for range readers {
 		wg.Go(func() {
-			var mine times
+			var mine times.Times
 			var err error
 			for ctx.Err() == nil && err == nil {
 				start := time.Now()
@@ -154,7 +155,7 @@ func (s *apiServer) measure(ctx context.Context, requests *requests, readers int
 		}
 	}
 	return fmt.Sprintf("| %d | %s | %.0f | %s | %s | %.0f |", readers, beside, float64(len(took))/elapsed.Seconds(),
-		took.at(0.5), took.at(0.99), float64(sent)/elapsed.Seconds()), nil
+		took.At(0.5), took.At(0.99), float64(sent)/elapsed.Seconds()), nil
 }
 
 // traffic sends batches at an even pace and tells how many spans were acknowledged.

@@ -17,6 +17,7 @@ import (
 	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/store/duckdb"
 	"github.com/weirhq/weir/internal/wire"
+	"github.com/weirhq/weir/test/internal/times"
 )
 
 const (
@@ -61,7 +62,7 @@ func ingest(ctx context.Context, dir string, duration time.Duration) error {
 			}
 			t := stored.times
 			fmt.Printf("| %d B | %s | %.0f | %.0f | %.2f | %.0f | %s | %s | %s | %s |\n", text, way.name, decoded.rate(), stored.rate(),
-				stored.rate()/decoded.rate(), stored.rate()*float64(text)/1e6, t.at(0.5), t.at(0.99), t.at(0.999), t.at(1))
+				stored.rate()/decoded.rate(), stored.rate()*float64(text)/1e6, t.At(0.5), t.At(0.99), t.At(0.999), t.At(1))
 		}
 	}
 	fmt.Println()
@@ -93,7 +94,7 @@ func inProcess(ctx context.Context, duration time.Duration, requests *requests, 
 type outcome struct {
 	spans   int
 	elapsed time.Duration
-	times   times
+	times   times.Times
 }
 
 func (o outcome) rate() float64 { return float64(o.spans) / o.elapsed.Seconds() }
@@ -109,7 +110,7 @@ func timed(ctx context.Context, duration time.Duration, requests *requests, do f
 	)
 	for range writers {
 		wg.Go(func() {
-			var mine times
+			var mine times.Times
 			var err error
 			for time.Since(begin) < duration && err == nil && ctx.Err() == nil {
 				start := time.Now()

@@ -15,6 +15,7 @@ import (
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/duckdb"
 	"github.com/weirhq/weir/internal/wire"
+	"github.com/weirhq/weir/test/internal/times"
 )
 
 const repetitions = 30
@@ -98,7 +99,7 @@ func readAll(ctx context.Context, s store.Store, begin time.Time, rows int) erro
 
 // repeat prints how long a read takes.
 func repeat(name string, read func() (rows int, err error)) error {
-	var took times
+	var took times.Times
 	found := 0
 	for range repetitions {
 		start := time.Now()
@@ -109,6 +110,6 @@ func repeat(name string, read func() (rows int, err error)) error {
 		took = append(took, time.Since(start))
 		found = rows
 	}
-	fmt.Printf("| %s (%d rows) | %s | %s |\n", name, found, took.at(0.5), took.at(0.95))
+	fmt.Printf("| %s (%d rows) | %s | %s |\n", name, found, took.At(0.5), took.At(0.95))
 	return nil
 }

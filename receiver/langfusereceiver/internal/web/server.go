@@ -169,7 +169,8 @@ func (route Route) deny(err error) error {
 }
 
 // log tells of every request at debug level, and of those that failed by our fault at a level that people see. Addresses
-// are left out: filters hold texts of prompts.
+// are left out, since filters hold texts of prompts; and so is what was said to the caller, since that repeats what they
+// sent.
 func (s *Server) log(route Route, r *Request, status int, took time.Duration, err error) {
 	fields := []zap.Field{
 		zap.String("request_id", r.ID), zap.String("method", r.Method), zap.String("route", route.Path),
@@ -184,6 +185,9 @@ func (s *Server) log(route Route, r *Request, status int, took time.Duration, er
 	case status >= http.StatusInternalServerError:
 		s.logger.Error("A request failed.", append(fields, zap.Error(err))...)
 	default:
-		s.logger.Debug("Answered a request.", append(fields, zap.Error(err))...)
+		if err != nil {
+			fields = append(fields, zap.String("error_class", AsError(err).Class))
+		}
+		s.logger.Debug("Answered a request.", fields...)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/stretchr/testify/assert"
@@ -132,6 +133,22 @@ func TestValueThatIsNoJSONIsAnAnswer(t *testing.T) {
 		Handle: func(context.Context, *Request) (Reply, error) { return JSON(func() {}), nil },
 	})
 	assert.Equal(t, 500, s.do(t, "GET", "/x", nil).status)
+}
+
+// What a caller sent is in the answer that says no, and not in the log.
+func TestLogDoesNotRepeatTheCaller(t *testing.T) {
+	core, logs := observer.New(zap.DebugLevel)
+	settings := testSettings()
+	settings.Logger = zap.New(core)
+	s := newTestServer(t, settings, Route{Method: http.MethodGet, Path: "/{name}", Access: Read, Handle: func(_ context.Context, r *Request) (Reply, error) {
+		return Reply{}, NotFound("There is no " + r.Segment("name"))
+	}})
+	got := s.do(t, http.MethodGet, "/a-prompt", nil, asOne...)
+	assert.Contains(t, got.body, "There is no a-prompt")
+	require.Eventually(t, func() bool { return logs.Len() == 1 }, time.Minute, time.Millisecond)
+	fields := logs.All()[0].ContextMap()
+	assert.Equal(t, "LangfuseNotFoundError", fields["error_class"])
+	assert.NotContains(t, fmt.Sprint(fields), "a-prompt")
 }
 
 func TestRequestID(t *testing.T) {

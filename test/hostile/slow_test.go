@@ -1,0 +1,105 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hostile
+
+import (
+	"bufio"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// slowSenders are more than requests may be worked on at a time.
+const slowSenders = 400
+
+// dial opens a connection and sends a text.
+func (s *server) dial(text string) net.Conn {
+	s.t.Helper()
+	conn, err := net.DialTimeout("tcp", s.API, patience)
+	require.NoError(s.t, err)
+	s.t.Cleanup(func() { _ = conn.Close() })
+	_, err = io.WriteString(conn, text)
+	require.NoError(s.t, err)
+	return conn
+}
+
+func (s *server) login() string {
+	return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(s.keys[0].Public+":"+s.keys[0].Secret)) + "\r\n"
+}
+
+// Who sends headers or a body byte by byte keeps nobody else from being served, and is cut off.
+func TestSlowSenders(t *testing.T) {
+	for name, begin := range map[string]func(*server) string{
+		"headers": func(*server) string { return "GET /api/public/health HTTP/1.1\r\nHost: localhost\r\nX-Slow: " },
+		"body": func(s *server) string {
+			return "POST /api/public/otel/v1/traces HTTP/1.1\r\nHost: localhost\r\n" + s.login() + "Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n"
+		},
+		"chunks": func(s *server) string {
+			return "POST /api/public/ingestion HTTP/1.1\r\nHost: localhost\r\n" + s.login() + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			// Shorter than the defaults, so that the test need not wait for a minute.
+			s := start(t, "--set=receivers.langfuse.read_header_timeout=3s", "--set=receivers.langfuse.read_timeout=3s")
+			var senders sync.WaitGroup
+			for range slowSenders {
+				conn := s.dial(begin(s))
+				senders.Go(func() {
+					ticker := time.NewTicker(200 * time.Millisecond)
+					defer ticker.Stop()
+					for range ticker.C {
+						if _, err := io.WriteString(conn, "1\r\n1\r\n"[:3]); err != nil {
+							return // the server has had enough
+						}
+					}
+				})
+			}
+			s.isWell()
+			done := make(chan struct{})
+			go func() {
+				senders.Wait()
+				close(done)
+			}()
+			select {
+			case <-done:
+			case <-time.After(patience):
+				assert.Fail(t, "who sends slowly is never cut off")
+			}
+			s.isWell()
+		})
+	}
+}
+
+// Who reads an answer byte by byte keeps nobody else from being served.
+func TestSlowReaders(t *testing.T) {
+	s := start(t)
+	for range slowSenders {
+		s.dial("GET /api/openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n" + fmt.Sprintf("GET /api/docs HTTP/1.1\r\nHost: localhost\r\n%s\r\n", s.login()))
+	}
+	s.isWell()
+}
+
+// raw sends bytes and gives the status of the answer; 0 when the connection is closed without one.
+func (s *server) raw(text string) int {
+	s.t.Helper()
+	conn, err := net.DialTimeout("tcp", s.API, patience)
+	require.NoError(s.t, err)
+	defer conn.Close()
+	require.NoError(s.t, conn.SetDeadline(time.Now().Add(patience)))
+	_, _ = io.WriteString(conn, text) // it may be cut off in the middle
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		return 0
+	}
+	defer response.Body.Close()
+	return response.StatusCode
+}
