@@ -37,7 +37,7 @@ func upstreamTrouble(ctx context.Context, f *field) error {
 	key := traffic.Keys(1)[0]
 	f.set.Config = weirproc.Shipped(f.root, "sidecar.yaml")
 	f.set.Env = map[string]string{
-		"WEIR_DATA_DIR": filepath.Join(f.dir, "queue"), "LANGFUSE_BASE_URL": service.URL(),
+		"WEIR_DATA_DIR": filepath.Join(f.dir, "queue"), "WEIR_UPSTREAM_URL": service.URL(),
 		"LANGFUSE_PUBLIC_KEY": key.Public, "LANGFUSE_SECRET_KEY": key.Secret,
 	}
 	f.set.Args = append(f.set.Args, "--config=yaml:exporters: {langfuse: {timeout: 3s, retry_on_failure: {initial_interval: 20ms, max_interval: 200ms}, "+

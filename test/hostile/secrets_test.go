@@ -102,7 +102,7 @@ func (sh shape) run(t *testing.T, crash syscall.Signal) {
 		Binary: weirbin.Path(t), Config: weirproc.Shipped(weirbin.Root(t), sh.config), Args: []string{"--config=" + sh.overlay(dir, far.URL(), zpages, pprof)},
 		Env: map[string]string{
 			"WEIR_DATA_DIR": filepath.Join(dir, "data"), "WEIR_PUBLIC_KEY": canaryPublic, "WEIR_SECRET_KEY": canarySecret,
-			"LANGFUSE_BASE_URL": far.URL(), "LANGFUSE_PUBLIC_KEY": canaryPublic, "LANGFUSE_SECRET_KEY": canarySecret,
+			"WEIR_UPSTREAM_URL": far.URL(), "LANGFUSE_PUBLIC_KEY": canaryPublic, "LANGFUSE_SECRET_KEY": canarySecret,
 		},
 	}
 	c := &canary{t: t}
