@@ -45,10 +45,17 @@ func findKnee(ctx context.Context, s *server, o options) error {
 		}
 	}
 	over := step(2*knee, crowd, longOver)
+	began := time.Now()
 	after := step(knee/2, o.writers, 1)
+	for range longOver {
+		if after.rate() >= follows*after.load.rate {
+			break
+		}
+		after = step(knee/2, o.writers, 1)
+	}
 	fmt.Printf("\nThe knee is at %.0f spans/s.\n", knee)
 	fmt.Printf("At twice of it: %.0f spans/s, %d requests shed, memory at most %.0f MB of %.0f MB.\n", over.rate(), over.shed, float64(over.usage.Peak)/mb, memoryLimit/mb)
-	fmt.Printf("Afterwards, at half of it: %.0f spans/s, %d requests shed, write p99 %s.\n", after.rate(), after.shed, after.took["write"].At(0.99))
+	fmt.Printf("At half of it, %.0f s later: %.0f spans/s, %d requests shed, write p99 %s.\n", time.Since(began).Seconds(), after.rate(), after.shed, after.took["write"].At(0.99))
 	return errors.Join(append(problems, judge(over, after), ctx.Err())...)
 }
 
@@ -61,10 +68,11 @@ func judge(over, after *outcome) error {
 		}
 	}
 	complain(over.shed == 0, "nothing was shed at twice the knee")
+	complain(over.cut > over.shed/10, "%d requests were cut off, and only %d told to come back", over.cut, over.shed)
 	complain(over.rude > 0, "%d answers with 503 had no Retry-After", over.rude)
 	complain(over.failures() > 0, "at twice the knee requests failed: %v", over.failed)
 	complain(over.usage.Peak > memoryLimit, "memory went up to %d bytes, more than %d", over.usage.Peak, memoryLimit)
-	complain(after.shed > 0 || after.failures() > 0, "after the load requests failed: %v", after.failed)
+	complain(after.shed > 0 || after.cut > 0 || after.failures() > 0, "after the load requests failed: %v", after.failed)
 	complain(after.rate() < follows*after.load.rate, "after the load the server acknowledged %.0f of %.0f spans/s", after.rate(), after.load.rate)
 	return errors.Join(problems...)
 }

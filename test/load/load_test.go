@@ -5,7 +5,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
+	"syscall"
 	"testing"
 	"time"
 
@@ -34,6 +36,7 @@ func TestOutcome(t *testing.T) {
 		{Name: "write", Answer: polite, Spans: 10, Size: 1000},
 		{Name: "write", Answer: traffic.Answer{Status: http.StatusInternalServerError}, Spans: 10},
 		{Name: "filter", Err: errors.New("Get x: connection refused")},
+		{Name: "write", Err: fmt.Errorf("Post x: write: %w", syscall.EPIPE)},
 	} {
 		o.add(result)
 	}
@@ -43,8 +46,9 @@ func TestOutcome(t *testing.T) {
 	assert.InDelta(t, 5, o.rate(), 0)
 	assert.Equal(t, 2, o.shed)
 	assert.Equal(t, 1, o.rude)
+	assert.Equal(t, 1, o.cut)
 	assert.Equal(t, 2, o.failures())
-	assert.Equal(t, map[string]int{"write: 503": 2, "write: 500": 1, "filter: connection refused": 1}, o.failed)
+	assert.Equal(t, map[string]int{"write: 503": 2, "write: 500": 1, "filter: connection refused": 1, "write: broken pipe": 1}, o.failed)
 }
 
 func TestJudge(t *testing.T) {
@@ -58,6 +62,7 @@ func TestJudge(t *testing.T) {
 	require.NoError(t, judge(over, after))
 	for want, spoil := range map[string]func(over, after *outcome){
 		"nothing was shed":                  func(over, _ *outcome) { over.shed, over.failed = 0, nil },
+		"1 requests were cut off":           func(over, _ *outcome) { over.cut, over.failed["write: broken pipe"] = 1, 1 },
 		"had no Retry-After":                func(over, _ *outcome) { over.rude = 1 },
 		"at twice the knee requests failed": func(over, _ *outcome) { over.failed["write: 500"] = 1 },
 		"memory went up":                    func(over, _ *outcome) { over.usage.Peak = memoryLimit + 1 },

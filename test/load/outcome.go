@@ -5,12 +5,14 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/weirhq/weir/test/internal/times"
@@ -28,8 +30,9 @@ type outcome struct {
 	failed map[string]int         // by name and status
 	// spans and bytes were acknowledged.
 	spans, bytes int
-	// shed were told to come back later; rude of them were not told when.
-	shed, rude int
+	// shed were told to come back later; rude of them were not told when. cut were still sending when they were told, and
+	// heard only that the connection is closed.
+	shed, rude, cut int
 
 	usage                   weirproc.Usage
 	usageErr                error
@@ -52,6 +55,9 @@ func (o *outcome) add(r traffic.Result) {
 		}
 	case r.Err != nil:
 		o.failed[r.Name+": "+kind(r.Err)]++
+		if errors.Is(r.Err, syscall.EPIPE) || errors.Is(r.Err, syscall.ECONNRESET) {
+			o.cut++
+		}
 	default:
 		o.failed[fmt.Sprintf("%s: %d", r.Name, r.Answer.Status)]++
 		if r.Answer.Status == http.StatusServiceUnavailable {
@@ -69,9 +75,9 @@ func kind(err error) string {
 	return parts[len(parts)-1]
 }
 
-// failures are all but those that were told to come back later.
+// failures are all but those that were told to come back later, or cut off by that.
 func (o *outcome) failures() int {
-	sum := -o.shed
+	sum := -o.shed - o.cut
 	for _, count := range o.failed {
 		sum += count
 	}
