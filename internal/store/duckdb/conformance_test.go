@@ -16,7 +16,7 @@ import (
 
 var underTest = storetest.Engine{
 	Open: func(t testing.TB, dir string) store.Store {
-		s, err := Open(t.Context(), Settings{Dir: dir})
+		s, err := Open(t.Context(), Settings{Dir: dir, WriteWait: patience})
 		require.NoError(t, err)
 		return s
 	},

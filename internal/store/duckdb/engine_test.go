@@ -32,8 +32,14 @@ const project = "p-1"
 
 var noon = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 
+// patience is how long anything may take on a slow machine.
+const patience = time.Minute
+
 func open(t testing.TB, settings Settings) *engine {
 	t.Helper()
+	if settings.WriteWait == 0 {
+		settings.WriteWait = patience
+	}
 	s, err := Open(t.Context(), settings)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close(context.WithoutCancel(t.Context()))) })
@@ -65,6 +71,21 @@ func list(t *testing.T, s store.Store, q query.Observations) []store.StoredObser
 	page, err := s.ListObservations(t.Context(), q)
 	require.NoError(t, err)
 	return page.Rows
+}
+
+// Who cannot be served soon is told so, instead of being kept until it gives up by itself and sends the same again.
+func TestBusyStoreRefusesWrites(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir(), WriteWait: time.Millisecond})
+	w := newWriter(e) // with nobody at work
+	err := w.submit(t.Context(), &job{}, 1)
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	require.ErrorContains(t, err, "more is written than it can take; send it again in a moment")
+	require.NoError(t, w.budget.Acquire(t.Context(), maxWaiting), "what was refused takes no room")
+	require.ErrorIs(t, w.submit(t.Context(), &job{}, 1), errBusy)
+
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	require.ErrorIs(t, w.submit(gone, &job{}, 1), context.Canceled)
 }
 
 // A panic over one batch fails that batch, and nothing else.

@@ -19,6 +19,9 @@ type Settings struct {
 	Threads int
 	// QueryTimeout bounds a read.
 	QueryTimeout time.Duration
+	// WriteWait bounds how long a write waits for its turn. Senders give up after a few seconds and send the same again; who is
+	// told before that comes back when there is room.
+	WriteWait time.Duration
 	// MaxSize is the largest size of the files in bytes; writes are refused above it. 0 is no limit.
 	MaxSize int64
 	// Retention is how long an observation is kept after its start, and a score after its time; 0 is for ever.
@@ -34,6 +37,7 @@ type Settings struct {
 const (
 	defaultMemoryLimit  = 512 << 20
 	defaultQueryTimeout = 30 * time.Second
+	defaultWriteWait    = 4 * time.Second
 )
 
 func (s Settings) withDefaults() Settings {
@@ -42,6 +46,9 @@ func (s Settings) withDefaults() Settings {
 	}
 	if s.QueryTimeout == 0 {
 		s.QueryTimeout = defaultQueryTimeout
+	}
+	if s.WriteWait == 0 {
+		s.WriteWait = defaultWriteWait
 	}
 	if s.Logger == nil {
 		s.Logger = zap.NewNop()

@@ -98,15 +98,17 @@ func (w *writer) disconnect() error {
 // waits, so that what it handed over is never used after it returned.
 func (w *writer) submit(ctx context.Context, j *job, bytes int64) error {
 	bytes = min(bytes, maxWaiting)
-	if err := w.budget.Acquire(ctx, bytes); err != nil {
-		return err
+	turn, cancel := context.WithTimeoutCause(ctx, w.engine.settings.WriteWait, errBusy)
+	defer cancel()
+	if err := w.budget.Acquire(turn, bytes); err != nil {
+		return context.Cause(turn)
 	}
 	defer w.budget.Release(bytes)
 	j.ctx, j.bytes, j.done = ctx, bytes, make(chan error, 1)
 	select {
 	case w.jobs <- j:
-	case <-ctx.Done():
-		return ctx.Err()
+	case <-turn.Done():
+		return context.Cause(turn)
 	case <-w.engine.closing.Done():
 		return errClosed
 	}
@@ -120,6 +122,8 @@ func (w *writer) submit(ctx context.Context, j *job, bytes int64) error {
 		return <-j.done
 	}
 }
+
+var errBusy = fmt.Errorf("%w: more is written than it can take; send it again in a moment", store.ErrUnavailable)
 
 var errClosed = fmt.Errorf("%w: it is closed", store.ErrUnavailable)
 
