@@ -227,7 +227,7 @@ func (w conditions) payload(c *query.Condition, column string) {
 		w.Write(column, " = ").Arg(c.Text)
 		return
 	}
-	lower := func() { w.Write("lower(", column, ")") }
+	lower := func() { w.dialect.Lower(w.Statement, column) }
 	w.search(lower, lower, strings.ToLower(c.Text))
 }
 

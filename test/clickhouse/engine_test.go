@@ -1,0 +1,78 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build linux
+
+package clickhouse
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/weirhq/weir/internal/store"
+	engine "github.com/weirhq/weir/internal/store/clickhouse"
+	"github.com/weirhq/weir/internal/store/storetest"
+	"github.com/weirhq/weir/test/internal/clickhouseserver"
+)
+
+// addressesEnv tells a child of a test which servers its parent has started.
+const addressesEnv = "WEIR_TEST_CLICKHOUSE"
+
+// databaseOf is a name for the store of a folder: stores with different folders are different ones.
+func databaseOf(dir string) string {
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(dir))
+	return fmt.Sprintf("weir_%016x", hash.Sum64())
+}
+
+// open opens the store of a folder.
+func open(tb testing.TB, settings engine.Settings, dir string) store.Store {
+	tb.Helper()
+	settings.Database = databaseOf(dir)
+	s, err := engine.Open(tb.Context(), settings)
+	require.NoError(tb, err)
+	return s
+}
+
+// onServers makes an engine of servers; a child of a test uses those of its parent.
+func onServers(tb testing.TB, settings engine.Settings, start func(testing.TB) []*clickhouseserver.Server) (storetest.Engine, []*clickhouseserver.Server) {
+	tb.Helper()
+	var servers []*clickhouseserver.Server
+	if known := os.Getenv(addressesEnv); known != "" {
+		settings.Endpoints = strings.Split(known, ",")
+	} else {
+		servers = start(tb)
+		for _, server := range servers {
+			settings.Endpoints = append(settings.Endpoints, server.Address)
+		}
+		tb.(*testing.T).Setenv(addressesEnv, strings.Join(settings.Endpoints, ","))
+	}
+	return storetest.Engine{Open: func(tb testing.TB, dir string) store.Store { return open(tb, settings, dir) }}, servers
+}
+
+func oneServer(tb testing.TB) []*clickhouseserver.Server {
+	return []*clickhouseserver.Server{clickhouseserver.Start(tb)}
+}
+
+func TestConformance(t *testing.T) {
+	underTest, _ := onServers(t, engine.Settings{}, oneServer)
+	storetest.Run(t, underTest)
+}
+
+func TestRandom(t *testing.T) {
+	underTest, _ := onServers(t, engine.Settings{}, oneServer)
+	storetest.RunRandom(t, underTest)
+}
+
+func TestKillClient(t *testing.T) {
+	underTest, _ := onServers(t, engine.Settings{}, oneServer)
+	storetest.KillTest(t, underTest)
+}
+
+var _ sync.Mutex
