@@ -43,6 +43,8 @@ func (s *Settings) openWriter(endpoints []string, database string) (driver.Conn,
 		"async_insert":                  0,
 		"distributed_foreground_insert": 1,
 		"insert_deduplicate":            0,
+		// Every index is files more to bring to the disk. Small parts are read through without one, and merges make them.
+		"materialize_skip_indexes_on_insert": 0,
 		// A delete must have happened when it is over.
 		"mutations_sync":           2,
 		"lightweight_deletes_sync": 2,

@@ -71,8 +71,8 @@ func (e *engine) insertEnds(ctx context.Context, ends []end) error {
 
 // commit makes a batch count. It is the one moment at which a write happens.
 func (e *engine) commit(ctx context.Context, batch batchNumber, limit time.Duration) error {
-	err := e.insert(ctx, "commits", []string{"batch", "expires"}, 1, func(int) []any {
-		return []any{uint64(batch), uint64(batch.micros() + limit.Microseconds())} //nolint:gosec // after 1970
+	err := e.insert(ctx, "commits", []string{"batch", "expires", "base"}, 1, func(int) []any {
+		return []any{uint64(batch), uint64(batch.micros() + limit.Microseconds()), uint64(0)} //nolint:gosec // after 1970
 	})
 	if hasCode(err, codeConstraint) {
 		return fmt.Errorf("%w: ClickHouse took longer than %s for a write", store.ErrUnavailable, limit)

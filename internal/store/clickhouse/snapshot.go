@@ -30,8 +30,7 @@ const committedTable = "committed_batches"
 
 // snapshot asks for the present moment. All that was acknowledged before is in it.
 func (e *engine) snapshot(ctx context.Context) (*snapshot, error) {
-	rows, err := e.conn.Query(ctx, "SELECT base, batch FROM (SELECT max(base) AS base FROM settled) AS s, commits WHERE batch >= base "+
-		"UNION ALL SELECT max(base), 0 FROM settled")
+	rows, err := e.conn.Query(ctx, "SELECT base, batch FROM commits")
 	if err != nil {
 		return nil, err
 	}
@@ -46,11 +45,13 @@ func (e *engine) snapshot(ctx context.Context) (*snapshot, error) {
 			return nil, err
 		}
 		s.base = max(s.base, batchNumber(base))
-		if batch > 0 && !s.committed[batchNumber(batch)] {
-			s.committed[batchNumber(batch)] = true
-			if err := s.table.Append(batch); err != nil {
-				return nil, err
-			}
+		s.committed[batchNumber(batch)] = true
+	}
+	for batch := range s.committed {
+		if batch < s.base || batch == 0 {
+			delete(s.committed, batch)
+		} else if err := s.table.Append(uint64(batch)); err != nil {
+			return nil, err
 		}
 	}
 	return s, rows.Err()
@@ -95,10 +96,13 @@ type moment struct {
 // tablesOfRows are those whose rows begin and end.
 var tablesOfRows = []string{"observations", "keys", "scores", "documents"}
 
-// filters are the conditions in the form of a setting.
-func (m *moment) filters() string {
+// filters are the conditions on the tables of a statement, in the form of a setting.
+func (m *moment) filters(statement string) string {
 	var filters []string
 	for _, table := range tablesOfRows {
+		if !strings.Contains(statement, table) {
+			continue
+		}
 		condition := m.isLive()
 		if table == "observations" && m.within != "" {
 			condition += " AND " + m.within
@@ -114,7 +118,7 @@ func (m *moment) QueryContext(ctx context.Context, statement string, args ...any
 	if err != nil {
 		return nil, err
 	}
-	settings := clickhouse.Settings{"additional_table_filters": m.filters()}
+	settings := clickhouse.Settings{"additional_table_filters": m.filters(statement)}
 	if observe := m.engine.settings.OnRead; observe != nil {
 		observe(text, settings)
 	}

@@ -76,7 +76,7 @@ func start(tb testing.TB, count int) []*Server {
 	}
 	servers := make([]*Server, count)
 	for i := range servers {
-		s := &Server{Address: addresses[i], http: addresses[count+i], dir: tb.TempDir(), config: config, program: program, library: library}
+		s := &Server{Address: addresses[i], http: addresses[count+i], dir: dataDir(tb), config: config, program: program, library: library}
 		servers[i] = s
 		tb.Cleanup(s.Kill)
 		if err := s.Start(); err != nil {
@@ -84,6 +84,22 @@ func start(tb testing.TB, count int) []*Server {
 		}
 	}
 	return servers
+}
+
+// dataDir is in memory where there is such a place: tests end processes and not the machine, and a disk that is asked to
+// keep every insert is what takes longest.
+func dataDir(tb testing.TB) string {
+	tb.Helper()
+	const inMemory = "/dev/shm"
+	if info, err := os.Stat(inMemory); err != nil || !info.IsDir() {
+		return tb.TempDir()
+	}
+	dir, err := os.MkdirTemp(inMemory, "weir-clickhouse-")
+	if err != nil {
+		return tb.TempDir()
+	}
+	tb.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
 }
 
 func clusterConfig(addresses []string) string {

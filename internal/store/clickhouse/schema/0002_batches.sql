@@ -4,6 +4,8 @@ CREATE TABLE IF NOT EXISTS {{.Local "commits"}} (
     batch   UInt64,
     -- Until when it may come, in microseconds. Others take a batch that is late for one that never comes.
     expires UInt64,
+    -- With batch 0: all batches below base have been looked at; what is left of them counts, and needs no commit any more.
+    base    UInt64,
 
     CONSTRAINT in_time CHECK expires > toUInt64(toUnixTimestamp64Micro(now64(6)))
 )
@@ -42,14 +44,3 @@ ORDER BY (project, kind, id)
 SETTINGS {{.Durable}};
 
 {{.Distributed "claims" "cityHash64(project, kind, id)"}};
-
--- All batches below base have been looked at: what is left of them counts, and needs no commit any more.
-CREATE TABLE IF NOT EXISTS {{.Local "settled"}} (
-    base UInt64,
-    at   DateTime64(6, 'UTC')
-)
-ENGINE = {{.MergeTree}}
-ORDER BY base
-SETTINGS {{.Durable}};
-
-{{.Distributed "settled" "0"}};
