@@ -10,7 +10,6 @@ import (
 	"hash/fnv"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -70,9 +69,29 @@ func TestRandom(t *testing.T) {
 	storetest.RunRandom(t, underTest)
 }
 
+// TestKillClient kills the process that writes.
 func TestKillClient(t *testing.T) {
 	underTest, _ := onServers(t, engine.Settings{}, oneServer)
 	storetest.KillTest(t, underTest)
 }
 
-var _ sync.Mutex
+func twoShards(tb testing.TB) []*clickhouseserver.Server {
+	return clickhouseserver.StartCluster(tb, 2)
+}
+
+var onCluster = engine.Settings{Cluster: clickhouseserver.ClusterName}
+
+func TestConformanceOnTwoShards(t *testing.T) {
+	underTest, _ := onServers(t, onCluster, twoShards)
+	storetest.Run(t, underTest)
+}
+
+func TestRandomOnTwoShards(t *testing.T) {
+	underTest, _ := onServers(t, onCluster, twoShards)
+	storetest.RunRandom(t, underTest)
+}
+
+func TestKillClientOnTwoShards(t *testing.T) {
+	underTest, _ := onServers(t, onCluster, twoShards)
+	storetest.KillTest(t, underTest)
+}

@@ -14,10 +14,10 @@ import (
 // other the later has the higher number.
 const randomBits = 12
 
-// writeTime is how long a write may take; the constraints of the tables refuse what comes later. stillTime is the same for
-// a commit of what was claimed, on which others may wait.
 const (
+	// writeTime is how long a write may take; the constraints of the tables refuse what comes later.
 	writeTime = 60 * time.Second
+	// claimTime is the same for what was claimed, on which others may wait.
 	claimTime = 10 * time.Second
 	// clockSkew is how far the clocks of servers may be apart.
 	clockSkew = 5 * time.Second
@@ -41,13 +41,20 @@ type clock struct {
 
 func newClock() *clock { return &clock{began: time.Now()} }
 
-func (c *clock) now() int64 { return c.began.Add(time.Since(c.began) + c.offset).UnixMicro() }
+// now is the time of the server in microseconds.
+func (c *clock) now() int64 {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return c.read()
+}
+
+func (c *clock) read() int64 { return c.began.Add(time.Since(c.began) + c.offset).UnixMicro() }
 
 // next is higher than all before it and than what was seen, and leaves room for so many moments before it.
 func (c *clock) next(above batchNumber, moments int) batchNumber {
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	c.last = max(c.now(), c.last+1, above.micros()+1) + int64(moments)
+	c.last = max(c.read(), c.last+1, above.micros()+1) + int64(moments)
 	return batchAt(c.last) + batchNumber(rand.Uint64N(1<<randomBits)) //nolint:gosec // no secret
 }
 
