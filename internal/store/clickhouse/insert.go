@@ -11,17 +11,24 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/go-faster/city"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/sqlstore"
 )
 
-// row is a stored row: who reads knows it by these two numbers.
+// row is a stored row: who reads knows it by its batch and its place there.
 type row struct {
 	batch batchNumber
 	place uint32
+	// home tells on which shard it is.
+	home uint64
 }
+
+// homeOf is what rows are spread by, as the schema says it in the words of ClickHouse: observations by their trace, all others
+// by their id.
+func homeOf(id string) uint64 { return city.CH64([]byte(id)) }
 
 // end is the end of a row.
 type end struct {
@@ -64,8 +71,8 @@ func insertRecords[T any](ctx context.Context, e *engine, table string, columns 
 }
 
 func (e *engine) insertEnds(ctx context.Context, ends []end) error {
-	return e.insert(ctx, "ends", []string{"batch", "place", "ended_by"}, len(ends), func(i int) []any {
-		return []any{uint64(ends[i].batch), ends[i].place, uint64(ends[i].by)}
+	return e.insert(ctx, "ends", []string{"batch", "place", "ended_by", "home"}, len(ends), func(i int) []any {
+		return []any{uint64(ends[i].batch), ends[i].place, uint64(ends[i].by), ends[i].home}
 	})
 }
 

@@ -78,7 +78,12 @@ func start(tb testing.TB, count int) []*Server {
 	for i := range servers {
 		s := &Server{Address: addresses[i], http: addresses[count+i], dir: dataDir(tb), config: config, program: program, library: library}
 		servers[i] = s
-		tb.Cleanup(s.Kill)
+		tb.Cleanup(func() {
+			if s.endedByItself() {
+				tb.Errorf("the server ended by itself: %s", s.output)
+			}
+			s.Kill()
+		})
 		if err := s.Start(); err != nil {
 			tb.Fatal(err)
 		}
@@ -154,6 +159,45 @@ func (s *Server) waitUntilItAnswers() error {
 			return fmt.Errorf("the server does not answer after %s: %s", startTime, s.output)
 		case <-time.After(50 * time.Millisecond):
 		}
+	}
+}
+
+// KeepRunning starts the server anew, until the end of the test, whenever it ends by itself. The library does that when a client
+// goes away in the middle of an insert, other than a ClickHouse that was built as a server.
+func (s *Server) KeepRunning(tb testing.TB) {
+	tb.Helper()
+	over := make(chan struct{})
+	var keeper sync.WaitGroup
+	keeper.Go(func() {
+		for {
+			select {
+			case <-over:
+				return
+			case <-s.ended:
+				if err := s.Start(); err != nil {
+					tb.Error(err)
+					return
+				}
+			}
+		}
+	})
+	tb.Cleanup(func() {
+		close(over)
+		keeper.Wait()
+	})
+}
+
+func (s *Server) endedByItself() bool {
+	s.running.Lock()
+	defer s.running.Unlock()
+	if s.cmd == nil {
+		return false
+	}
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
 	}
 }
 
