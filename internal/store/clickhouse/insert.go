@@ -65,7 +65,7 @@ func insertRecords[T any](ctx context.Context, e *engine, table string, columns 
 		for j := range columns {
 			values[j] = columns[j].Value(records[i])
 		}
-		values[len(columns)], values[len(columns)+1] = uint64(first.batch), first.place+uint32(i) //nolint:gosec // a few thousand
+		values[len(columns)], values[len(columns)+1] = uint64(first.batch), first.place+uint32(i)
 		return values
 	})
 }
@@ -79,7 +79,7 @@ func (e *engine) insertEnds(ctx context.Context, ends []end) error {
 // commit makes a batch count. It is the one moment at which a write happens.
 func (e *engine) commit(ctx context.Context, batch batchNumber, limit time.Duration) error {
 	err := e.insert(ctx, "commits", []string{"batch", "expires", "base"}, 1, func(int) []any {
-		return []any{uint64(batch), uint64(batch.micros() + limit.Microseconds()), uint64(0)} //nolint:gosec // after 1970
+		return []any{uint64(batch), uint64(batch.micros() + limit.Microseconds()), uint64(0)}
 	})
 	if hasCode(err, codeConstraint) {
 		return fmt.Errorf("%w: ClickHouse took longer than %s for a write", store.ErrUnavailable, limit)

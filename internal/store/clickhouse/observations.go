@@ -185,7 +185,7 @@ func endsOfRivals(records []*sqlstore.ObservationRecord, first row, before, afte
 				places[keyOf(r)] = place
 			}
 		}
-		ours := row{first.batch, first.place + uint32(places[rival.key]), homeOf(rival.key.traceID)} //nolint:gosec // a few thousand
+		ours := row{first.batch, first.place + uint32(places[rival.key]), homeOf(rival.key.traceID)}
 		ends = append(ends, end{ours, rival.batch})
 	}
 	return ends
@@ -196,7 +196,7 @@ var keyColumns = []string{"project", "trace_id", "id", "start_time", "created_at
 func (e *engine) insertKeys(ctx context.Context, records []*sqlstore.ObservationRecord, first row) error {
 	return e.insert(ctx, "keys", keyColumns, len(records), func(i int) []any {
 		r := records[i]
-		return []any{r.Project, r.TraceID, r.ID, r.Start, r.CreatedAt, uint64(first.batch), first.place + uint32(i)} //nolint:gosec // a few thousand
+		return []any{r.Project, r.TraceID, r.ID, r.Start, r.CreatedAt, uint64(first.batch), first.place + uint32(i)}
 	})
 }
 

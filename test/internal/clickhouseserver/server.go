@@ -99,7 +99,7 @@ func dataDir(tb testing.TB) string {
 	if info, err := os.Stat(inMemory); err != nil || !info.IsDir() {
 		return tb.TempDir()
 	}
-	dir, err := os.MkdirTemp(inMemory, "weir-clickhouse-")
+	dir, err := os.MkdirTemp(inMemory, "weir-clickhouse-") //nolint:usetesting // which is on a disk
 	if err != nil {
 		return tb.TempDir()
 	}
@@ -124,7 +124,6 @@ func (s *Server) Start() error {
 	defer s.running.Unlock()
 	_, port, _ := net.SplitHostPort(s.Address)
 	_, httpPort, _ := net.SplitHostPort(s.http)
-	//nolint:gosec // our own program
 	s.cmd = exec.Command(s.program, s.library, "--config-file="+s.config, "--path="+s.dir, "--listen_host=127.0.0.1",
 		"--tcp_port="+port, "--http_port="+httpPort, "--query="+listening)
 	s.output, s.ended = &bytes.Buffer{}, make(chan struct{})
@@ -145,7 +144,7 @@ func (s *Server) waitUntilItAnswers() error {
 	timeout := time.NewTimer(startTime)
 	defer timeout.Stop()
 	for {
-		if response, err := http.Get("http://" + s.http + "/ping"); err == nil { //nolint:noctx // bounded by the loop
+		if response, err := http.Get("http://" + s.http + "/ping"); err == nil {
 			body, _ := io.ReadAll(response.Body)
 			_ = response.Body.Close()
 			if string(body) == "Ok.\n" {
