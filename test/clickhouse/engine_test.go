@@ -60,7 +60,7 @@ func onServers(tb testing.TB, settings engine.Settings, start func(testing.TB) [
 		for _, server := range servers {
 			settings.Endpoints = append(settings.Endpoints, server.Address)
 		}
-		tb.(*testing.T).Setenv(addressesEnv, strings.Join(settings.Endpoints, ","))
+		tb.Setenv(addressesEnv, strings.Join(settings.Endpoints, ","))
 	}
 	return storetest.Engine{Open: func(tb testing.TB, dir string) store.Store { return open(tb, settings, dir) }}, servers
 }
@@ -107,3 +107,8 @@ func TestRandomOnTwoShards(t *testing.T) {
 }
 
 func TestKillClientOnTwoShards(t *testing.T) { killClient(t, onCluster, twoShards) }
+
+func BenchmarkStore(b *testing.B) {
+	underTest, _ := onServers(b, engine.Settings{}, oneServer)
+	storetest.Bench(b, underTest)
+}
