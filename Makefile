@@ -73,7 +73,7 @@ test: test-code test-harm ## Run all Go tests, those that start the built binary
 
 .PHONY: test-code
 test-code: build build-static deploy-tools ## Run all Go tests but those of test-harm
-	WEIR_REQUIRE_BINARY=1 $(TESTS) -timeout=20m $(TESTFLAGS) $$(go list ./... | grep -vE '$(HARM)')
+	WEIR_REQUIRE_BINARY=1 $(TESTS) -timeout=20m $(TESTFLAGS) $$(go list ./... | grep -vE '$(HARM)|/weir/test/clickhouse$$')
 
 # One after the other: they watch how the binary does while they harm it, and two at once would harm each other.
 .PHONY: test-harm
@@ -120,6 +120,20 @@ hostile: build ## Attack the binary, look for secrets, and ask the API many gene
 .PHONY: conformance
 conformance: build ## Run the real client libraries, Python and JS, against the built binary (installs them beside the tests)
 	go run ./test/conformance
+
+# A ClickHouse for tests is a library from npm, and a program of ours that makes a server of it.
+CLICKHOUSE := test/clickhouse/server
+
+_build/clickhouse: $(CLICKHOUSE)/server.c $(CLICKHOUSE)/package-lock.json
+	npm ci --prefix $(CLICKHOUSE) --ignore-scripts --loglevel=error
+	@mkdir -p $(@D)
+	$(CC) -O1 -Wall -o $@ $(CLICKHOUSE)/server.c -ldl
+
+.PHONY: test-clickhouse
+test-clickhouse: ## Run the store against real ClickHouse servers (installs them beside the tests, which needs Node)
+	@if ! command -v npm > /dev/null; then echo "The tests against ClickHouse did not run: they need Node with npm."; \
+	else $(MAKE) --no-print-directory _build/clickhouse && \
+		WEIR_REQUIRE_CLICKHOUSE=1 $(TESTS) -count=1 -timeout=60m $(TESTFLAGS) ./test/clickhouse; fi
 
 # A time may end in "context deadline exceeded" though nothing was found (golang.org/issue/75804, mended in Go 1.27);
 # a number of runs, FUZZTIME=20000x, does not.

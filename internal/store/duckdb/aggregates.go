@@ -27,7 +27,9 @@ func (dialect) ListUnion(s *sqlstore.Statement, column string) {
 	s.Write("coalesce(CAST(to_json(list_sort(list_distinct(flatten(list(from_json(nullif(", column, `, ''), '["VARCHAR"]')) FILTER (`, column, " <> ''))))) AS VARCHAR), '')")
 }
 
-// ExactSum relies on DuckDB summing whole numbers in 128 bits.
+// Sum relies on DuckDB summing whole numbers in 128 bits.
+func (dialect) Sum(s *sqlstore.Statement, expression string) { s.Write("sum(", expression, ")") }
+
 func (dialect) ExactSum(s *sqlstore.Statement, expression string) {
 	s.Write("CAST(sum(", expression, ") AS VARCHAR)")
 }

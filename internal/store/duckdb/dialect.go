@@ -80,6 +80,8 @@ func (dialect) EndsWith(s *sqlstore.Statement, expression func(), text string) {
 	call(s, "ends_with", expression, text)
 }
 
+func (dialect) Lower(s *sqlstore.Statement, column string) { s.Write("lower(", column, ")") }
+
 // HasWord relies on a word being made of letters and digits, which mean themselves in a regular expression.
 func (dialect) HasWord(s *sqlstore.Statement, expression func(), word string) {
 	call(s, "regexp_matches", expression, `(^|[^\p{L}\p{Nd}])`+word+`($|[^\p{L}\p{Nd}])`)

@@ -15,7 +15,9 @@ type Aggregates interface {
 	// ListUnion writes an aggregate: the different entries of the lists in a column, sorted, as such a list again.
 	ListUnion(s *Statement, column string)
 
-	// ExactSum writes an aggregate: the sum of integers as text, however large it is; NULL over nothing.
+	// Sum writes an aggregate: the sum of integers, however large it is; NULL over nothing.
+	Sum(s *Statement, expression string)
+	// ExactSum writes an aggregate: the same as text.
 	ExactSum(s *Statement, expression string)
 	// Quantile writes an aggregate: the value at a fraction of the sorted ones, between two of them in proportion.
 	Quantile(s *Statement, fraction float64, expression string)

@@ -27,6 +27,8 @@ type Dialect interface {
 	Contains(s *Statement, expression func(), text string)
 	StartsWith(s *Statement, expression func(), text string)
 	EndsWith(s *Statement, expression func(), text string)
+	// Lower writes an expression for a column in small letters: each letter by itself, as strings.ToLower does.
+	Lower(s *Statement, column string)
 	// HasWord writes a condition: an expression has a word, in this letter case, as a whole word.
 	HasWord(s *Statement, expression func(), word string)
 	// Milliseconds writes an expression for a time as milliseconds since 1970.

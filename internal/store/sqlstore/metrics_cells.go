@@ -92,6 +92,7 @@ func exactColumn(dialect Dialect, column metricColumn, aggregation query.Aggrega
 		return column
 	case query.AggregationSum:
 		column.sql = sum
+		column.order = written(func(s *Statement) { dialect.Sum(s, input) })
 		if measure.IsCounted {
 			column.empty = json.Number("0")
 		}

@@ -59,8 +59,8 @@ var traceColumns = []traceColumn{
 	ofRoot("input"),
 	ofRoot("output"),
 	ofRoot("metadata"),
-	plain("total_cost", "sum(coalesce(total_cost, 0))"),
-	plain("total_tokens", "sum(coalesce(total_tokens, 0))"),
+	{"total_cost", func(s *Statement, d Dialect) { d.Sum(s, "coalesce(total_cost, 0)") }},
+	{"total_tokens", func(s *Statement, d Dialect) { d.Sum(s, "coalesce(total_tokens, 0)") }},
 	plain("observations", "count(*)"),
 }
 

@@ -1,0 +1,89 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+// The number of a batch is a time in microseconds with random bits behind it. Of two that were acknowledged one after the
+// other the later has the higher number.
+const randomBits = 12
+
+const (
+	// writeTime is how long a write may take; the constraints of the tables refuse what comes later.
+	writeTime = 60 * time.Second
+	// claimTime is the same for what was claimed, on which others may wait.
+	claimTime = 10 * time.Second
+	// clockSkew is how far the clocks of servers may be apart.
+	clockSkew = 5 * time.Second
+)
+
+type batchNumber uint64
+
+func batchAt(micros int64) batchNumber { return batchNumber(micros) << randomBits }
+
+func (b batchNumber) micros() int64 { return int64(b >> randomBits) }
+
+func (b batchNumber) time() time.Time { return time.UnixMicro(b.micros()).UTC() }
+
+// clock gives numbers to batches by the clock of the server, so that collectors whose own clocks differ agree.
+type clock struct {
+	lock   sync.Mutex
+	offset time.Duration // of the server's clock from ours
+	began  time.Time     // has a monotonic reading, so that setting the clock changes nothing
+	last   int64
+}
+
+func newClock() *clock { return &clock{began: time.Now()} }
+
+// now is the time of the server in microseconds.
+func (c *clock) now() int64 {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return c.read()
+}
+
+func (c *clock) read() int64 { return c.began.Add(time.Since(c.began) + c.offset).UnixMicro() }
+
+// next is higher than all before it and than what was seen, and leaves room for so many moments before it.
+func (c *clock) next(above batchNumber, moments int) batchNumber {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.last = max(c.read(), c.last+1, above.micros()+1) + int64(moments)
+	return batchAt(c.last) + batchNumber(rand.Uint64N(1<<randomBits))
+}
+
+// raise keeps the numbers that come above one: whatever is below it needs no commit to count.
+func (c *clock) raise(base batchNumber) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.last = max(c.last, base.micros())
+}
+
+// set brings the clock in line with that of the server.
+func (c *clock) set(server int64, asked, answered time.Time) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	middle := asked.Add(answered.Sub(asked) / 2)
+	c.offset = time.UnixMicro(server).Sub(c.began.Add(middle.Sub(c.began)).Round(0))
+}
+
+// setClock asks the server for its time.
+func (e *engine) setClock(ctx context.Context) error {
+	var micros int64
+	asked := time.Now()
+	if err := e.conn.QueryRow(ctx, "SELECT toUnixTimestamp64Micro(now64(6))").Scan(&micros); err != nil {
+		return err
+	}
+	e.clock.set(micros, asked, time.Now())
+	return nil
+}
+
+// firstPlace begins the places of the rows of a batch anywhere: should two collectors ever come upon the same number, their
+// rows still are different ones.
+func firstPlace() uint32 { return rand.Uint32() }

@@ -1,0 +1,38 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package clickhouse
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestClockNeverGoesBack(t *testing.T) {
+	c := newClock()
+	var last batchNumber
+	step := func(what string, above batchNumber, moments int) {
+		next := c.next(above, moments)
+		assert.Greater(t, next.micros()-int64(moments), last.micros(), what)
+		assert.Greater(t, next, above, what)
+		last = next
+	}
+	for range 1000 {
+		step("one after the other", 0, 0)
+	}
+	step("with moments of its own", 0, 1000)
+	step("after one with moments", 0, 3)
+	step("after what somebody else wrote", last+batchAt(5_000_000), 0)
+	asked := time.Now()
+	c.set(asked.Add(-time.Hour).UnixMicro(), asked, asked)
+	step("when the clock of the server was set back", 0, 0)
+}
+
+func TestClockIsThatOfTheServer(t *testing.T) {
+	c := newClock()
+	asked := time.Now()
+	c.set(asked.Add(time.Hour).UnixMicro(), asked, asked)
+	assert.WithinDuration(t, asked.Add(time.Hour), c.next(0, 0).time(), 5*time.Second)
+}

@@ -1,0 +1,84 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
+
+import (
+	"database/sql"
+	"time"
+
+	"github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+)
+
+// maxStatement is how long a statement may be: a text to compare with may be as large as one that is stored.
+const maxStatement = 512 << 20
+
+// options are what all connections have in common.
+func (s *Settings) options() *clickhouse.Options {
+	return &clickhouse.Options{
+		Addr:            s.Endpoints,
+		Auth:            clickhouse.Auth{Username: s.Username, Password: s.Password},
+		TLS:             s.TLS,
+		DialTimeout:     s.DialTimeout,
+		ReadTimeout:     max(s.QueryTimeout, writeTime) + 10*time.Second,
+		MaxOpenConns:    s.MaxConnections,
+		MaxIdleConns:    s.MaxConnections,
+		Compression:     &clickhouse.Compression{Method: clickhouse.CompressionLZ4},
+		ClientInfo:      clickhouse.ClientInfo{Products: []struct{ Name, Version string }{{Name: "weir"}}},
+		BlockBufferSize: 2,
+	}
+}
+
+// openWriter opens the connections for writing, and for everything that is not bounded as a query is.
+func (s *Settings) openWriter(endpoints []string, database string) (driver.Conn, error) {
+	o := s.options()
+	o.Addr, o.Auth.Database = endpoints, database
+	o.Settings = clickhouse.Settings{
+		"max_execution_time": int(writeTime.Seconds()),
+		"max_query_size":     maxStatement,
+		// A row may be in any month, and a batch in many.
+		"max_partitions_per_insert_block": 0,
+		// An answer must mean that the rows are on the disk of their shard, all of them, even such that were there before.
+		"async_insert":                  0,
+		"distributed_foreground_insert": 1,
+		"insert_deduplicate":            0,
+		// Every index is files more to bring to the disk. Small parts are read through without one, and merges make them.
+		"materialize_skip_indexes_on_insert": 0,
+		// A delete must have happened when it is over.
+		"mutations_sync":           2,
+		"lightweight_deletes_sync": 2,
+	}
+	if s.Replicated {
+		o.Settings["insert_quorum"] = "auto"
+		o.Settings["load_balancing"] = "in_order"
+	}
+	return clickhouse.Open(o)
+}
+
+// openReader opens the connections for queries.
+func (s *Settings) openReader() *sql.DB {
+	o := s.options()
+	o.Auth.Database = s.Database
+	o.Settings = clickhouse.Settings{
+		"max_execution_time": int(s.QueryTimeout.Seconds()) + 1,
+		"max_memory_usage":   s.QueryMemory,
+		"max_query_size":     maxStatement,
+		"max_ast_elements":   10_000_000, "max_expanded_ast_elements": 10_000_000,
+		// What SQL says, where ClickHouse by itself says something else.
+		"aggregate_functions_null_for_empty":             1,
+		"cast_keep_nullable":                             1,
+		"join_use_nulls":                                 1,
+		"prefer_column_name_to_alias":                    1,
+		"enable_extended_results_for_datetime_functions": 1,
+		// A subquery sees all shards, wherever it runs.
+		"distributed_product_mode": "global",
+	}
+	if s.Replicated {
+		o.Settings["load_balancing"] = "in_order"
+	}
+	db := clickhouse.OpenDB(o)
+	db.SetMaxOpenConns(s.MaxConnections)
+	db.SetMaxIdleConns(s.MaxConnections)
+	return db
+}

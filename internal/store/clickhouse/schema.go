@@ -1,0 +1,223 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"text/template"
+	"time"
+
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+)
+
+//go:embed schema/*.sql
+var schemaFiles embed.FS
+
+// target is where the schema is made: it fills in what the files leave open.
+type target struct {
+	Database   string
+	Cluster    string
+	Replicated bool
+}
+
+func (s *Settings) target() target { return target{s.Database, s.Cluster, s.Replicated} }
+
+// Local is the table that holds the rows of one server.
+func (t target) Local(table string) string {
+	return t.Database + "." + t.localName(table) + t.onCluster()
+}
+
+func (t target) localName(table string) string {
+	if t.Cluster == "" {
+		return table
+	}
+	return table + "_local"
+}
+
+// onCluster lets the servers pass a statement on to one another. That takes a Keeper, and where tables are replicated there is
+// one; else the statement is sent to each of them.
+func (t target) onCluster() string {
+	if !t.Replicated {
+		return ""
+	}
+	return " ON CLUSTER " + t.Cluster
+}
+
+// versionTable says which schema there is. It is the same on all servers.
+func (t target) versionTable() string {
+	merge := "MergeTree"
+	if t.Replicated {
+		merge = "ReplicatedMergeTree('/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}')"
+	}
+	return "CREATE TABLE IF NOT EXISTS " + t.Database + ".weir_schema" + t.onCluster() + " (version UInt32, applied_at DateTime) ENGINE = " + merge + " ORDER BY version"
+}
+
+// MergeTree is the engine of such a table.
+func (t target) MergeTree() string {
+	if t.Replicated {
+		return "ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')"
+	}
+	return "MergeTree"
+}
+
+// Durable makes an answer mean that the rows are on the disk.
+func (t target) Durable() string {
+	return "fsync_after_insert = 1, fsync_part_directory = 1, default_compression_codec = 'ZSTD(1)'"
+}
+
+// Distributed is the statement for the table that spreads the rows of all servers; without a cluster there is none.
+func (t target) Distributed(table, key string) string {
+	if t.Cluster == "" {
+		return ""
+	}
+	return fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s.%s%s AS %s.%s ENGINE = Distributed(%s, %s, %s, %s)",
+		t.Database, table, t.onCluster(), t.Database, t.localName(table), t.Cluster, t.Database, t.localName(table), key)
+}
+
+// inTime is a condition on the number of a batch: it has not begun so long ago that nobody waits for it any more.
+func inTime(column string) string {
+	return fmt.Sprintf("bitShiftRight(%s, %d) + %d > toUInt64(toUnixTimestamp64Micro(now64(6)))", column, randomBits, writeTime.Microseconds())
+}
+
+// migration is one step of the schema.
+type migration struct {
+	version    int
+	statements []string
+}
+
+// migrations reads the numbered files, which are without gaps, in their order.
+func migrations(t target) ([]migration, error) {
+	entries, err := schemaFiles.ReadDir("schema")
+	if err != nil {
+		return nil, err
+	}
+	steps := make([]migration, 0, len(entries))
+	for i, entry := range entries {
+		number, _, _ := strings.Cut(entry.Name(), "_")
+		version, err := strconv.Atoi(number)
+		if err != nil || version != i+1 {
+			return nil, fmt.Errorf("schema file %s should have the number %04d", entry.Name(), i+1)
+		}
+		file, err := template.New(entry.Name()).Funcs(template.FuncMap{"words": wordsOf, "inTime": inTime}).
+			ParseFS(schemaFiles, path.Join("schema", entry.Name()))
+		if err != nil {
+			return nil, err
+		}
+		var text strings.Builder
+		if err := file.Execute(&text, t); err != nil {
+			return nil, err
+		}
+		steps = append(steps, migration{version, statements(text.String())})
+	}
+	return steps, nil
+}
+
+// statements cuts a file at its semicolons. No text in it has one.
+func statements(file string) []string {
+	var lines []string
+	for line := range strings.Lines(file) {
+		if !strings.HasPrefix(strings.TrimSpace(line), "--") {
+			lines = append(lines, line)
+		}
+	}
+	var all []string
+	for statement := range strings.SplitSeq(strings.Join(lines, ""), ";") {
+		if statement = strings.TrimSpace(statement); statement != "" {
+			all = append(all, statement)
+		}
+	}
+	return all
+}
+
+// migrate brings the database to the schema of this build. One of a newer build is refused before anything in it is touched.
+func migrate(ctx context.Context, s *Settings, servers []driver.Conn) error {
+	t := s.target()
+	steps, err := migrations(t)
+	if err != nil {
+		return err
+	}
+	for _, server := range servers {
+		if err := server.Exec(ctx, "CREATE DATABASE IF NOT EXISTS "+t.Database+t.onCluster()); err != nil {
+			return fmt.Errorf("failed to make the database %s: %w", t.Database, err)
+		}
+	}
+	unlock, err := lockSchema(ctx, s, servers[0])
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	for _, server := range servers {
+		version, err := schemaVersion(ctx, server, t)
+		if err != nil {
+			return err
+		}
+		if version > len(steps) {
+			return fmt.Errorf("the database %s has schema %d, and this build knows schemas up to %d: use the Weir that wrote it or a newer one, or set another `database`",
+				t.Database, version, len(steps))
+		}
+		for _, step := range steps[version:] {
+			if err := apply(ctx, server, t, step); err != nil {
+				return fmt.Errorf("failed to bring the database %s to schema %d: %w", t.Database, step.version, err)
+			}
+		}
+	}
+	return nil
+}
+
+// schemaVersion is 0 for a new database. One with tables of ours but without a version is not ours.
+func schemaVersion(ctx context.Context, server driver.Conn, t target) (int, error) {
+	if err := server.Exec(ctx, t.versionTable()); err != nil {
+		return 0, err
+	}
+	var version uint32
+	err := server.QueryRow(ctx, "SELECT max(version) FROM "+t.Database+".weir_schema").Scan(&version)
+	return int(version), err
+}
+
+func apply(ctx context.Context, server driver.Conn, t target, step migration) error {
+	for _, statement := range step.statements {
+		if err := server.Exec(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return server.Exec(ctx, fmt.Sprintf("INSERT INTO %s.weir_schema VALUES (%d, now())", t.Database, step.version))
+}
+
+// lockTime is after what time a lock is taken for one that was left behind.
+const lockTime = time.Minute
+
+// lockSchema keeps others away who start at the same time. That a table is made by one of them only is the one thing that a
+// server without a Keeper promises.
+func lockSchema(ctx context.Context, s *Settings, server driver.Conn) (unlock func(), err error) {
+	table := s.Database + ".weir_schema_lock"
+	release := func(ctx context.Context) error { return server.Exec(ctx, "DROP TABLE IF EXISTS "+table+" SYNC") }
+	waited := time.Now()
+	for {
+		err := server.Exec(ctx, "CREATE TABLE "+table+" (held UInt8) ENGINE = Memory")
+		if err == nil {
+			return func() { _ = release(context.WithoutCancel(ctx)) }, nil
+		}
+		if !hasCode(err, codeTableExists) {
+			return nil, fmt.Errorf("failed to lock the schema of the database %s: %w", s.Database, err)
+		}
+		if time.Since(waited) > lockTime {
+			s.Logger.Warn("Whoever began to change the schema did not end; its lock is broken.")
+			if err := release(ctx); err != nil {
+				return nil, err
+			}
+			waited = time.Now()
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(errors.New("another collector is changing the schema"), ctx.Err())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}

@@ -1,0 +1,48 @@
+-- A batch is all that one write puts into any table. Its number is the time at which it began, in microseconds, with twelve
+-- random bits behind. It counts once it is here: one row, so all of it or nothing.
+CREATE TABLE IF NOT EXISTS {{.Local "commits"}} (
+    batch   UInt64,
+    -- Until when it may come, in microseconds. Others take a batch that is late for one that never comes.
+    expires UInt64,
+    -- With batch 0: all batches below base have been looked at; what is left of them counts, and needs no commit any more.
+    base    UInt64,
+
+    CONSTRAINT in_time CHECK expires > toUInt64(toUnixTimestamp64Micro(now64(6)))
+)
+ENGINE = {{.MergeTree}}
+ORDER BY batch
+SETTINGS {{.Durable}};
+
+{{.Distributed "commits" "0"}};
+
+-- The end of a row: from the commit of a batch on, another row does not count any more. It is on the shard of the row, so that
+-- each shard knows by itself which of its rows count.
+CREATE TABLE IF NOT EXISTS {{.Local "ends"}} (
+    batch    UInt64,
+    place    UInt32,
+    ended_by UInt64,
+    home     UInt64,
+
+    CONSTRAINT in_time CHECK {{inTime "ended_by"}}
+)
+ENGINE = {{.MergeTree}}
+ORDER BY (batch, place)
+SETTINGS {{.Durable}};
+
+{{.Distributed "ends" "home"}};
+
+-- Who reads something to write it anew says so first, and then looks whether somebody else does the same.
+CREATE TABLE IF NOT EXISTS {{.Local "claims"}} (
+    project  String,
+    kind     String,
+    id       String,
+    batch    UInt64,
+    released Bool,
+
+    CONSTRAINT in_time CHECK {{inTime "batch"}}
+)
+ENGINE = {{.MergeTree}}
+ORDER BY (project, kind, id)
+SETTINGS {{.Durable}};
+
+{{.Distributed "claims" "cityHash64(id)"}};

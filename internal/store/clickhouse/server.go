@@ -1,0 +1,86 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strconv"
+
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+)
+
+// oldestServer is the first version that has all we use: text indexes above all.
+var oldestServer = [2]uint64{26, 2}
+
+// checkServer refuses a server that cannot do what is needed.
+func checkServer(ctx context.Context, conn driver.Conn, s *Settings) error {
+	version, err := conn.ServerVersion()
+	if err != nil {
+		return err
+	}
+	if problem := tooOld(version.Version.Major, version.Version.Minor); problem != "" {
+		return fmt.Errorf("%s", problem)
+	}
+	// What is switched off in a server that is new enough.
+	var missing []string
+	err = conn.QueryRow(ctx, `SELECT arrayFilter(name -> name NOT IN (SELECT name FROM system.settings), ['additional_table_filters', 'distributed_foreground_insert'])`).Scan(&missing)
+	if err != nil {
+		return err
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("this ClickHouse lacks the settings %v: use a newer one", missing)
+	}
+	if s.Cluster == "" {
+		return nil
+	}
+	var hosts uint64
+	if err := conn.QueryRow(ctx, "SELECT count() FROM system.clusters WHERE cluster = "+quote(s.Cluster)).Scan(&hosts); err != nil {
+		return err
+	}
+	if hosts == 0 {
+		return fmt.Errorf("ClickHouse knows no cluster %q: set `cluster` to one of `SELECT DISTINCT cluster FROM system.clusters`", s.Cluster)
+	}
+	if s.Replicated {
+		var keepers uint64
+		if err := conn.QueryRow(ctx, "SELECT count() FROM system.tables WHERE database = 'system' AND name = 'zookeeper'").Scan(&keepers); err != nil {
+			return err
+		}
+		if keepers == 0 {
+			return fmt.Errorf("`replicated` needs a Keeper, and this ClickHouse has none: configure one, or switch `replicated` off")
+		}
+	}
+	return nil
+}
+
+func tooOld(major, minor uint64) string {
+	if major > oldestServer[0] || major == oldestServer[0] && minor >= oldestServer[1] {
+		return ""
+	}
+	return fmt.Sprintf("ClickHouse %d.%d is too old: %d.%d or later is needed", major, minor, oldestServer[0], oldestServer[1])
+}
+
+// serverAddresses are the servers to which a statement is sent that all must run: those of the cluster, or any of the
+// endpoints where there is none, or where they pass it on to one another.
+func serverAddresses(ctx context.Context, conn driver.Conn, s *Settings) ([][]string, error) {
+	if s.Cluster == "" || s.Replicated {
+		return [][]string{s.Endpoints}, nil
+	}
+	rows, err := conn.Query(ctx, "SELECT host_name, port FROM system.clusters WHERE cluster = "+quote(s.Cluster)+" ORDER BY shard_num, replica_num")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var addresses [][]string
+	for rows.Next() {
+		var host string
+		var port uint16
+		if err := rows.Scan(&host, &port); err != nil {
+			return nil, err
+		}
+		addresses = append(addresses, []string{net.JoinHostPort(host, strconv.Itoa(int(port)))})
+	}
+	return addresses, rows.Err()
+}
