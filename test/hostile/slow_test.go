@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -79,13 +80,36 @@ func TestSlowSenders(t *testing.T) {
 	}
 }
 
-// Who reads an answer byte by byte keeps nobody else from being served.
+// mostMemory is for 512 MiB of answers, which may be twice as much before garbage is collected, for 512 MiB of the engine of
+// the store, for what a few reads hold until it is counted, and for the program. What 400 answers take is far above.
+const mostMemory = 2560 << 20
+
+// Who asks for much and does not read the answers gets no more memory than all requests together may have, and is cut off.
+// Others may be told to come back until then.
 func TestSlowReaders(t *testing.T) {
-	s := start(t)
-	for range slowSenders {
-		s.dial("GET /api/openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n" + fmt.Sprintf("GET /api/docs HTTP/1.1\r\nHost: localhost\r\n%s\r\n", s.login()))
+	const (
+		spans = 20
+		size  = 1 << 20
+		path  = "/api/public/v2/observations?fields=core,io&limit=20"
+	)
+	s := start(t, "--set=receivers.langfuse.write_timeout=5s")
+	text := strings.Repeat("a", size)
+	for n := range spans {
+		got := s.call(http.MethodPost, "/api/public/otel/v1/traces", fmt.Appendf(nil, `{"resourceSpans":[{"scopeSpans":[{"spans":[
+			{"traceId":"0af7651916cd43dd8448eb211c80319c","spanId":"%016x","name":"long","attributes":[
+			{"key":"langfuse.observation.input","value":{"stringValue":%q}}]}]}]}]}`, n+1, text))
+		require.Equal(t, http.StatusOK, got.status, got.body)
 	}
-	s.isWell()
+	require.Greater(t, len(s.call(http.MethodGet, path, nil).body), spans*size, "more than fits between a server and a reader who does nothing")
+	for range slowSenders {
+		s.dial("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + s.login() + "\r\n")
+	}
+	assert.Equal(t, http.StatusOK, s.call(http.MethodGet, "/api/public/health", nil).status)
+	require.Eventually(t, func() bool { return s.call(http.MethodGet, path, nil).status == http.StatusOK }, patience, 100*time.Millisecond)
+	usage, err := s.Usage()
+	require.NoError(t, err)
+	t.Logf("memory: %d MB at the highest", usage.Peak>>20)
+	assert.Less(t, usage.Peak, int64(mostMemory))
 }
 
 // raw sends bytes and gives the status of the answer; 0 when the connection is closed without one.
