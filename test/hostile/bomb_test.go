@@ -90,8 +90,7 @@ func TestBombsOpen(t *testing.T) {
 func (s *server) defuse(route route, encoding string, body io.Reader) (got answer, answered bool) {
 	s.t.Helper()
 	got, err := s.try(s.t.Context(), route.method, route.path, body, "Content-Encoding", encoding)
-	var failed *url.Error
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*url.Error](err); ok {
 		assert.False(s.t, failed.Timeout(), "%v with %s took longer than %s", route, encoding, patience)
 	}
 	return got, err == nil

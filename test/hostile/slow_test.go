@@ -39,26 +39,29 @@ func (s *server) login() string {
 
 // Who sends headers or a body byte by byte keeps nobody else from being served, and is cut off.
 func TestSlowSenders(t *testing.T) {
-	for name, begin := range map[string]func(*server) string{
-		"headers": func(*server) string { return "GET /api/public/health HTTP/1.1\r\nHost: localhost\r\nX-Slow: " },
-		"body": func(s *server) string {
+	for name, slow := range map[string]struct {
+		begin func(*server) string
+		more  string // which is right as far as it goes, so that only time is against it
+	}{
+		"headers": {func(*server) string { return "GET /api/public/health HTTP/1.1\r\nHost: localhost\r\nX-Slow: " }, "x"},
+		"body": {func(s *server) string {
 			return "POST /api/public/otel/v1/traces HTTP/1.1\r\nHost: localhost\r\n" + s.login() + "Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n"
-		},
-		"chunks": func(s *server) string {
+		}, " "},
+		"chunks": {func(s *server) string {
 			return "POST /api/public/ingestion HTTP/1.1\r\nHost: localhost\r\n" + s.login() + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
-		},
+		}, "1\r\n \r\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			// Shorter than the defaults, so that the test need not wait for a minute.
 			s := start(t, "--set=receivers.langfuse.read_header_timeout=3s", "--set=receivers.langfuse.read_timeout=3s")
 			var senders sync.WaitGroup
 			for range slowSenders {
-				conn := s.dial(begin(s))
+				conn := s.dial(slow.begin(s))
 				senders.Go(func() {
 					ticker := time.NewTicker(200 * time.Millisecond)
 					defer ticker.Stop()
 					for range ticker.C {
-						if _, err := io.WriteString(conn, "1\r\n1\r\n"[:3]); err != nil {
+						if _, err := io.WriteString(conn, slow.more); err != nil {
 							return // the server has had enough
 						}
 					}
