@@ -55,6 +55,9 @@ func clock(ctx context.Context, f *field) error {
 	if err := os.WriteFile(ahead, make([]byte, 4096), 0o600); err != nil {
 		return err
 	}
+	if err := f.forward(ctx, filepath.Join(f.dir, "queue")); err != nil {
+		return err
+	}
 	f.set.Env["LD_PRELOAD"], f.set.Env["WEIR_CHAOS_CLOCK"] = shim, ahead
 	if err := f.start(ctx); err != nil {
 		return err

@@ -11,8 +11,17 @@ import (
 	"github.com/weirhq/weir/test/internal/traffic"
 )
 
-// count looks for everything that was acknowledged in the store of the process, as it is and after one more start.
+// count looks for everything that was acknowledged: behind, where it is forwarded, and in the store of the process, as it
+// is and after one more start.
 func (f *field) count(ctx context.Context) error {
+	if f.behind != nil {
+		if err := f.delivered(ctx, func() (traffic.Census, error) { return f.behind.client.Census(ctx) }); err != nil {
+			return err
+		}
+		if err := f.countAt(ctx, f.behind.client, "behind"); err != nil {
+			return err
+		}
+	}
 	if err := f.countAt(ctx, f.client, "in the store"); err != nil {
 		return err
 	}

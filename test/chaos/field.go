@@ -43,6 +43,7 @@ type field struct {
 	set     weirproc.Settings
 	process *weirproc.Process
 	client  *traffic.Client
+	behind  *behind // nil where nothing is forwarded
 }
 
 func newField(o options, dir string, out io.Writer) (*field, error) {

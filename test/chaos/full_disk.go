@@ -22,7 +22,7 @@ const (
 
 var fullDiskFault = fault{
 	name:  "full disk",
-	about: "the disk of the store runs full under load, and has space again",
+	about: "the disk of store and queue runs full under load, while nothing can be forwarded, and has space again",
 	run:   fullDisk,
 }
 
@@ -37,6 +37,9 @@ func fullDisk(ctx context.Context, f *field) error {
 	}
 	f.undo = append(f.undo, func() error { return unmount(disk) })
 	f.say("a disk of %d MB", diskMegabytes)
+	if err := f.forward(ctx, filepath.Join(disk, "queue")); err != nil {
+		return err
+	}
 	f.set.Env["WEIR_DATA_DIR"] = filepath.Join(disk, "data")
 	if err := f.start(ctx); err != nil {
 		return err
@@ -44,6 +47,7 @@ func fullDisk(ctx context.Context, f *field) error {
 	ballast := filepath.Join(disk, "ballast")
 	err := f.underLoad(ctx, func(ctx context.Context) error {
 		for range f.rounds {
+			f.behind.kill() // the queue grows, too
 			if err := fill(ballast); err != nil {
 				return err
 			}
@@ -55,6 +59,9 @@ func fullDisk(ctx context.Context, f *field) error {
 				return fmt.Errorf("the process ended: %s", tail(f.process))
 			}
 			if err := os.Remove(ballast); err != nil {
+				return err
+			}
+			if err := f.behind.start(ctx); err != nil {
 				return err
 			}
 			if err := f.acknowledgeMore(ctx, 100); err != nil {
@@ -88,6 +95,9 @@ func fill(path string) error {
 
 // fullStore is the same for who may not mount: the store refuses by its own limit until a start with a higher one.
 func fullStore(ctx context.Context, f *field) error {
+	if err := f.forward(ctx, filepath.Join(f.dir, "queue")); err != nil {
+		return err
+	}
 	args := f.set.Args
 	err := f.underLoad(ctx, func(ctx context.Context) error {
 		for round := range f.rounds {

@@ -16,6 +16,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 )
 
@@ -49,7 +50,7 @@ func main() {
 
 // run tries all faults, and goes on after one that does harm.
 func run(o options, only string, out io.Writer) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	chosen := slices.DeleteFunc(slices.Clone(faults), func(f fault) bool { return only != "" && f.name != only })
 	if len(chosen) == 0 {

@@ -33,6 +33,9 @@ func readOnlyFolder(ctx context.Context, f *field) error {
 	if err := os.Mkdir(f.data(), writable); err != nil {
 		return err
 	}
+	if err := f.forward(ctx, filepath.Join(f.data(), "queue")); err != nil {
+		return err
+	}
 	if os.Geteuid() == 0 {
 		if err := f.dropPrivileges(); err != nil {
 			return err

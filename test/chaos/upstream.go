@@ -6,9 +6,11 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -72,8 +74,8 @@ func upstreamTrouble(ctx context.Context, f *field) error {
 	return f.finalAnswers(ctx, service, mood)
 }
 
-// finalAnswers has the service refuse for good, too. What it refused is not there; it is what the collector says that it
-// dropped, to the last span and score.
+// finalAnswers has the service refuse for good, too. What it refused is not there, and not sent again; it is what the
+// collector says that it dropped, to the last span and score.
 func (f *field) finalAnswers(ctx context.Context, service *upstream.Service, m *mood) error {
 	m.become(f.statuses(true))
 	err := f.underLoad(ctx, func(ctx context.Context) error { return f.eventually(ctx, "every status was answered", m.isThrough) })
@@ -90,8 +92,22 @@ func (f *field) finalAnswers(ctx context.Context, service *upstream.Service, m *
 	})
 	f.say("spans after final answers: %s; %d dropped, says the collector", spans, droppedSpans)
 	f.say("scores after final answers: %s; %d dropped, says the collector", scores, droppedScores)
+	if refused := f.refusedForGood(service); refused == 0 || refused != spans.Lost+scores.Lost {
+		err = errors.Join(err, fmt.Errorf("%d were refused for good, and %d are not there", refused, spans.Lost+scores.Lost))
+	}
 	spans.Lost, scores.Lost = 0, 0
 	return errors.Join(err, spans.Err(), scores.Err(), errors.Join(service.Faults()...))
+}
+
+// refusedForGood is how many spans and scores the service gave a final answer to.
+func (f *field) refusedForGood(service *upstream.Service) (count int) {
+	final := f.statuses(true)
+	for _, status := range service.Refused() {
+		if slices.Contains(final, status) {
+			count++
+		}
+	}
+	return count
 }
 
 // dropped is what the collector says that it did not deliver.

@@ -14,12 +14,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -48,7 +50,7 @@ func secretForms() []string {
 	return forms
 }
 
-// shape is a configuration with all that could tell too much: debug logs, profiles, pages about itself.
+// shape is a configuration with all that could tell too much: debug logs, traces of itself, profiles, pages about itself.
 type shape struct {
 	name, config string
 	extensions   string
@@ -116,7 +118,7 @@ func (sh shape) run(t *testing.T, crash syscall.Signal) {
 	for _, address := range []string{
 		zpages + "/debug/servicez", zpages + "/debug/pipelinez", zpages + "/debug/extensionz", zpages + "/debug/featurez", zpages + "/debug/tracez",
 		pprof + "/debug/pprof/", pprof + "/debug/pprof/goroutine?debug=2", pprof + "/debug/pprof/heap?debug=1", pprof + "/debug/pprof/heap",
-		pprof + "/debug/pprof/allocs", pprof + "/debug/pprof/cmdline", pprof + "/debug/pprof/trace?seconds=0.2", c.Metrics + "/metrics",
+		pprof + "/debug/pprof/allocs", pprof + "/debug/pprof/cmdline", pprof + "/debug/pprof/profile?seconds=1", pprof + "/debug/pprof/trace?seconds=0.2", c.Metrics + "/metrics",
 	} {
 		c.public = append(c.public, c.fetch(address))
 	}
@@ -128,13 +130,32 @@ func (sh shape) run(t *testing.T, crash syscall.Signal) {
 	c.public = append(c.public, c.Printed.String())
 
 	for _, text := range c.public {
-		for _, form := range append(secretForms(), canaryPrompt) {
-			for line := range strings.Lines(text) {
-				assert.NotContains(t, line, form)
-			}
-		}
+		c.searchText(text)
 	}
 	c.searchFiles(dir)
+}
+
+var (
+	// introduced is where the public keys of a receiver are told: they are names, and whoever starts it needs them.
+	introduced = regexp.MustCompile(`has the public keys pk-|public_key"?: "?pk-`)
+	// ownTraces is where the path of a request is in the traces of the collector itself, which are off unless somebody wants them.
+	ownTraces = regexp.MustCompile(`^\s*"Value": "/api/public/`)
+)
+
+// searchText looks at what anybody may see.
+func (c *canary) searchText(text string) {
+	c.t.Helper()
+	for line := range strings.Lines(text) {
+		for _, form := range secretForms() {
+			assert.NotContains(c.t, line, form)
+		}
+		if !introduced.MatchString(line) {
+			assert.NotContains(c.t, line, canaryPublic)
+		}
+		if !ownTraces.MatchString(line) {
+			assert.NotContains(c.t, line, canaryPrompt)
+		}
+	}
 }
 
 // overlay turns on what shows most, and forwards where the shape does not.
@@ -148,7 +169,7 @@ exporters:
   langfuse: {retry_on_failure: {initial_interval: 50ms, max_interval: 200ms}}
 service:
   extensions: [%s, zpages, pprof]
-  telemetry: {logs: {level: debug}, metrics: {level: detailed}}
+  telemetry: {logs: {level: debug}, metrics: {level: detailed}, traces: {processors: [{simple: {exporter: {console: {}}}}]}}
 `, zpages, pprof, filepath.Join(dir, "queue"), sh.extensions)
 	if !sh.hasStore {
 		return text
@@ -220,26 +241,33 @@ func (c *canary) send(method, address, body, secret string) string {
 	require.NoError(c.t, err)
 	request.SetBasicAuth(canaryPublic, secret)
 	request.Header.Set("Content-Type", "application/json")
-	return c.do(request)
+	_, content := c.do(request)
+	return string(content)
 }
 
+// fetch reads what the program shows of itself, profiles unpacked.
 func (c *canary) fetch(address string) string {
 	c.t.Helper()
 	request, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet, "http://"+address, http.NoBody)
 	require.NoError(c.t, err)
-	text := c.do(request)
-	require.NotEmpty(c.t, text, address)
-	return text
+	status, content := c.do(request)
+	require.Equal(c.t, http.StatusOK, status, address)
+	require.NotEmpty(c.t, content, address)
+	if unzipped, err := gzip.NewReader(bytes.NewReader(content)); err == nil {
+		content, err = io.ReadAll(unzipped)
+		require.NoError(c.t, err, address)
+	}
+	return string(content)
 }
 
-func (c *canary) do(request *http.Request) string {
+func (c *canary) do(request *http.Request) (status int, content []byte) {
 	c.t.Helper()
 	response, err := http.DefaultClient.Do(request)
 	require.NoError(c.t, err)
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
+	content, err = io.ReadAll(response.Body)
 	require.NoError(c.t, err)
-	return string(text)
+	return response.StatusCode, content
 }
 
 // searchFiles looks at everything that was written: secret keys are nowhere, and what people say is in the files of the

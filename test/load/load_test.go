@@ -48,6 +48,8 @@ func TestOutcome(t *testing.T) {
 	assert.Equal(t, 1, o.rude)
 	assert.Equal(t, 1, o.cut)
 	assert.Equal(t, 2, o.failures())
+	require.ErrorContains(t, o.err(), "requests failed")
+	require.ErrorContains(t, newOutcome(load{}).err(), "no span was acknowledged")
 	assert.Equal(t, map[string]int{"write: 503": 2, "write: 500": 1, "filter: connection refused": 1, "write: broken pipe": 1}, o.failed)
 }
 
@@ -66,7 +68,7 @@ func TestJudge(t *testing.T) {
 		"had no Retry-After":                func(over, _ *outcome) { over.rude = 1 },
 		"at twice the knee requests failed": func(over, _ *outcome) { over.failed["write: 500"] = 1 },
 		"memory went up":                    func(over, _ *outcome) { over.usage.Peak = memoryLimit + 1 },
-		"after the load requests failed":    func(_, after *outcome) { after.shed = 1 },
+		"after the load requests failed":    func(_, after *outcome) { after.shed, after.failed["write: 503"] = 1, 1 },
 		"acknowledged 10 of 50 spans/s":     func(_, after *outcome) { after.spans = 10 },
 	} {
 		over, after := good()

@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -42,6 +43,10 @@ func main() {
 	knee := flag.Bool("knee", false, "look for the highest rate, then go beyond it")
 	flag.Parse()
 	o.duration = time.Duration(*seconds) * time.Second
+	if *knee && o.rate <= 0 {
+		fmt.Fprintln(os.Stderr, "load: -knee needs a -rate above 0, from which it goes up")
+		os.Exit(2)
+	}
 	if err := run(o, *knee); err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
 		os.Exit(1)
@@ -49,7 +54,7 @@ func main() {
 }
 
 func run(o options, knee bool) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if o.dir == "" {
 		var err error
@@ -68,7 +73,9 @@ func run(o options, knee bool) error {
 	if knee {
 		failed = findKnee(ctx, s, o)
 	} else {
-		s.load(ctx, load{rate: o.rate, writers: o.writers, readers: o.readers, duration: o.duration}).print()
+		result := s.load(ctx, load{rate: o.rate, writers: o.writers, readers: o.readers, duration: o.duration})
+		result.print()
+		failed = result.err()
 	}
 	return errors.Join(failed, s.count(ctx))
 }

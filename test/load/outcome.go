@@ -84,6 +84,17 @@ func (o *outcome) failures() int {
 	return sum
 }
 
+// err is what must not be at any rate: a server may shed load, and do nothing else wrong.
+func (o *outcome) err() error {
+	if o.spans == 0 {
+		return errors.New("no span was acknowledged")
+	}
+	if o.failures() > 0 {
+		return fmt.Errorf("requests failed: %v", o.failed)
+	}
+	return nil
+}
+
 func (o *outcome) rate() float64 { return float64(o.spans) / o.elapsed.Seconds() }
 
 func (o *outcome) asked() string {

@@ -48,13 +48,20 @@ func (s *Service) act(w http.ResponseWriter, r *http.Request, content Content, b
 		}
 		w.WriteHeader(b.Status)
 		_, _ = io.WriteString(w, `{"message":"told to answer so"}`)
+		if heard(w, r) {
+			s.refuse(content, b.Status)
+		}
 	default:
 		content.accept(w)
-		// A sender who left meanwhile, or a connection that was cut, has heard nothing.
-		if http.NewResponseController(w).Flush() == nil && r.Context().Err() == nil {
+		if heard(w, r) {
 			s.answered(content)
 		}
 	}
+}
+
+// heard tells whether an answer is on its way. A sender who left meanwhile, or a connection that was cut, has heard nothing.
+func heard(w http.ResponseWriter, r *http.Request) bool {
+	return http.NewResponseController(w).Flush() == nil && r.Context().Err() == nil
 }
 
 // cut closes the connection without a word. A handler that just returned would have said 200.
@@ -76,6 +83,15 @@ func (s *Service) keep(r *http.Request, content Content) {
 // answered remembers that the sender knows.
 func (s *Service) answered(content Content) {
 	s.note(content, func(d *Deliveries) { d.Answered++ })
+}
+
+// refuse remembers the status that the sender knows.
+func (s *Service) refuse(content Content, status int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range content.IDs() {
+		s.refused[id] = status
+	}
 }
 
 func (s *Service) note(content Content, change func(*Deliveries)) {

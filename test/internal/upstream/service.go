@@ -41,15 +41,16 @@ type Service struct {
 	// RefuseKeys has it answer everything as to somebody with wrong keys.
 	RefuseKeys atomic.Bool
 
-	mu     sync.Mutex
-	server *http.Server
-	left   chan struct{} // closed when it goes down: ends what hangs
-	spans  map[string]Deliveries
-	scores map[string]Deliveries
-	bodies map[string]map[string]any // of scores, by id
-	last   ptrace.Span
-	header http.Header
-	faults []error
+	mu      sync.Mutex
+	server  *http.Server
+	left    chan struct{} // closed when it goes down: ends what hangs
+	spans   map[string]Deliveries
+	scores  map[string]Deliveries
+	refused map[string]int            // the last status other than a success, by id
+	bodies  map[string]map[string]any // of scores, by id
+	last    ptrace.Span
+	header  http.Header
+	faults  []error
 }
 
 // New makes a service at an address of its own.
@@ -59,7 +60,8 @@ func New() (*Service, error) {
 		return nil, err
 	}
 	return &Service{
-		Address: free[0], spans: map[string]Deliveries{}, scores: map[string]Deliveries{}, bodies: map[string]map[string]any{},
+		Address: free[0], spans: map[string]Deliveries{}, scores: map[string]Deliveries{}, refused: map[string]int{},
+		bodies: map[string]map[string]any{},
 	}, nil
 }
 
@@ -153,6 +155,13 @@ func (s *Service) Scores() map[string]Deliveries {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.scores)
+}
+
+// Refused are the spans and scores whose sender was told a status instead of a success, with the last one.
+func (s *Service) Refused() map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.refused)
 }
 
 // Count is the number of different spans and scores that the service has.

@@ -4,6 +4,7 @@
 package upstream
 
 import (
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -50,11 +51,18 @@ func TestBehaviours(t *testing.T) {
 			status := 0
 			if answer, err := client.Post(s.URL()+wire.PathIngestion, "application/json", strings.NewReader(oneScore)); err == nil {
 				status = answer.StatusCode
+				_, err = io.Copy(io.Discard, answer.Body) // who leaves before the end has not heard it
+				require.NoError(t, err)
 				require.NoError(t, answer.Body.Close())
 			}
 			assert.Equal(t, tc.status, status)
 			s.Close()
 			require.Eventually(t, func() bool { return s.Scores()["s"] == tc.want }, time.Minute, time.Millisecond, "%v", s.Scores())
+			if tc.Status != 0 {
+				assert.Equal(t, map[string]int{"s": tc.Status}, s.Refused())
+			} else {
+				assert.Empty(t, s.Refused())
+			}
 			assert.Empty(t, s.Faults())
 		})
 	}

@@ -121,13 +121,15 @@ func parsedJSON(text string) json.RawMessage {
 // room is how much of an answer is left to fill, for reads that put together what many rows hold.
 type room int64
 
+var errAnswerTooLarge = web.NewError(http.StatusUnprocessableEntity, "Response payload is too large")
+
 // take fails when an answer becomes larger than one may be.
 func (r *room) take(texts ...string) error {
 	for _, text := range texts {
 		*r -= room(len(text))
 	}
 	if *r < 0 {
-		return web.NewError(http.StatusUnprocessableEntity, "Response payload is too large")
+		return errAnswerTooLarge
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func (a *API) legacyObservations(ctx context.Context, r *web.Request) (legacyBod
 	if err != nil {
 		return nil, err
 	}
-	found, err := a.Store.ListObservations(ctx, q)
+	found, err := a.listObservations(ctx, r, q)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ package api // import "github.com/weirhq/weir/receiver/langfusereceiver/internal
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -88,7 +89,7 @@ func (a *API) legacyTrace(ctx context.Context, r *web.Request) (legacyBody, erro
 	body := newTraceWith[*legacyObservationBody, *legacyScoreBody](r.Project(), &found.Rows[0], parts)
 	left := room(a.MaxResponse)
 	if parts.Has(query.TraceObservations) {
-		if body.Observations, err = a.observationsOf(ctx, r.Project(), id, &left); err != nil {
+		if body.Observations, err = a.observationsOf(ctx, r, id, &left); err != nil {
 			return nil, err
 		}
 	}
@@ -127,7 +128,8 @@ func newLegacyTrace(project string, row *store.Trace, parts query.TraceParts) le
 }
 
 // observationsOf are all observations of a trace, the first one first.
-func (a *API) observationsOf(ctx context.Context, project, traceID string, left *room) ([]*legacyObservationBody, error) {
+func (a *API) observationsOf(ctx context.Context, r *web.Request, traceID string, left *room) ([]*legacyObservationBody, error) {
+	project := r.Project()
 	prices, err := a.Catalog.Prices(ctx, project)
 	if err != nil {
 		return nil, err
@@ -138,7 +140,10 @@ func (a *API) observationsOf(ctx context.Context, project, traceID string, left 
 		Where: []query.Condition{{Column: query.ColumnTraceID, Operator: query.OpEqual, Text: traceID}},
 	}
 	for {
-		page, err := a.Store.ListObservations(ctx, q)
+		page, err := a.listObservations(ctx, r, q)
+		if errors.Is(err, store.ErrTooLarge) {
+			return nil, errAnswerTooLarge // there are no fewer rows to be asked for
+		}
 		if err != nil {
 			return nil, err
 		}

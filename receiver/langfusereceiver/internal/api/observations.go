@@ -31,8 +31,7 @@ func (a *API) observations(ctx context.Context, r *web.Request) (web.Reply, erro
 	if err != nil {
 		return web.Reply{}, err
 	}
-	asked.Query.MaxBytes = a.MaxResponse
-	page, err := a.Store.ListObservations(ctx, asked.Query)
+	page, err := a.listObservations(ctx, r, asked.Query)
 	if err != nil {
 		return web.Reply{}, err
 	}
@@ -48,6 +47,20 @@ func (a *API) observations(ctx context.Context, r *web.Request) (web.Reply, erro
 		body.Meta.Cursor = page.Next.Cursor(r.Project())
 	}
 	return web.JSON(body), nil
+}
+
+// listObservations reads a page for an answer, and takes the memory for it.
+func (a *API) listObservations(ctx context.Context, r *web.Request, q query.Observations) (store.ObservationPage, error) {
+	q.MaxBytes = a.MaxResponse
+	page, err := a.Store.ListObservations(ctx, q)
+	if err != nil {
+		return page, err
+	}
+	size := int64(0)
+	for i := range page.Rows {
+		size += page.Rows[i].PayloadSize()
+	}
+	return page, r.ReserveAnswer(size)
 }
 
 // newObservation shows the groups of fields that were asked for.

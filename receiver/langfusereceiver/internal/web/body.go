@@ -133,6 +133,15 @@ func (r *Request) Reserve(size int64) error {
 	return nil
 }
 
+// answerCopies is how often an answer is in memory while it is made: as rows, and as text here and in the encoder.
+const answerCopies = 3
+
+// ReserveAnswer takes memory for an answer with so many bytes of text, as soon as they are read. In the end the answer itself
+// takes its place.
+func (r *Request) ReserveAnswer(size int64) error {
+	return r.Reserve(min(answerCopies*size, r.server.limits.InFlight.size-r.reserved))
+}
+
 // giveBack gives what was reserved back.
 func (r *Request) giveBack() {
 	if r.budget != nil {

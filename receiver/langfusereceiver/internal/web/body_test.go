@@ -320,3 +320,31 @@ func TestAnswersAreBoundedToo(t *testing.T) {
 	require.Eventually(t, given(settings.Limits.InFlight, 1<<20), time.Minute, time.Millisecond)
 	require.Eventually(t, given(settings.Requests, 8), time.Minute, time.Millisecond)
 }
+
+// What is read for an answer counts before it is written down, and is let go after that.
+func TestAnswersAreBoundedWhileTheyAreMade(t *testing.T) {
+	const all = 1 << 20
+	settings := testSettings()
+	settings.Limits.InFlight = NewBudget(all)
+	size := int64(1000)
+	var left int64
+	s := newTestServer(t, settings, Route{Method: http.MethodGet, Path: "/x", Access: Read, Handle: func(_ context.Context, r *Request) (Reply, error) {
+		err := r.ReserveAnswer(size)
+		left = settings.Limits.InFlight.left.Load()
+		return JSON("text"), err
+	}})
+	given := func() bool { return settings.Limits.InFlight.left.Load() == all }
+	assert.Equal(t, 200, s.do(t, "GET", "/x", nil, asOne...).status)
+	assert.EqualValues(t, all-answerCopies*1000, left)
+	require.Eventually(t, given, time.Minute, time.Millisecond, "when the answer is sent")
+	size = all / 2
+	assert.Equal(t, 200, s.do(t, "GET", "/x", nil, asOne...).status, "the largest can be had, when nobody else has anything")
+	assert.Zero(t, left)
+	require.Eventually(t, given, time.Minute, time.Millisecond)
+	require.True(t, settings.Limits.InFlight.Take(1))
+	assert.Equal(t, 503, s.do(t, "GET", "/x", nil, asOne...).status, "others have the memory")
+
+	reply := JSON("text")
+	require.NoError(t, reply.write(httptest.NewRecorder(), nil, nil))
+	assert.Nil(t, reply.Value, "a reader who takes long holds the text alone")
+}

@@ -62,6 +62,7 @@ func onLoopbackHosts(next http.Handler) http.Handler {
 			return
 		}
 		denied := forbidden("The keys for development are good on the own machine only, and the request was sent to " + r.Host + ": call localhost, or set keys of your own")
-		_ = Reply{Status: denied.Status, Value: StyleMessage.body(denied)}.write(w, r, nil)
+		reply := Reply{Status: denied.Status, Value: StyleMessage.body(denied)}
+		_ = reply.write(w, r, nil)
 	})
 }

@@ -40,8 +40,8 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 const maxKeptBuffer = 1 << 20
 
 // write sends an answer. A value that cannot be written, or for which there is no room, is found out before the status is
-// sent.
-func (p Reply) write(w http.ResponseWriter, r *http.Request, makeRoom func(size int64) error) error {
+// sent. Once it is written down the value is let go: a reader who takes long shall not hold it, too.
+func (p *Reply) write(w http.ResponseWriter, r *http.Request, makeRoom func(size int64) error) error {
 	if p.Stream != nil {
 		p.Stream.send(w, r)
 		return nil
@@ -61,6 +61,7 @@ func (p Reply) write(w http.ResponseWriter, r *http.Request, makeRoom func(size 
 	if err := encoder.Encode(p.Value); err != nil {
 		return err
 	}
+	p.Value = nil
 	if makeRoom != nil {
 		if err := makeRoom(int64(buffer.Len())); err != nil {
 			return err
@@ -69,7 +70,7 @@ func (p Reply) write(w http.ResponseWriter, r *http.Request, makeRoom func(size 
 	return p.send(w, buffer.Bytes(), contentTypeJSON)
 }
 
-func (p Reply) send(w http.ResponseWriter, content []byte, contentType string) error {
+func (p *Reply) send(w http.ResponseWriter, content []byte, contentType string) error {
 	header := w.Header()
 	maps.Copy(header, p.Header)
 	if contentType != "" {
