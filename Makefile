@@ -2,9 +2,11 @@
 # Needed: Go, a C compiler and make. The tools come by `go tool` from tools.mod, at the versions written there.
 
 BINARY    := _build/weir
+STATIC    := _build/static/weir
 CONFIG    ?= configs/local.yaml
 FUZZTIME  ?= 10s
 PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+LINTERS   := test/deploy/.venv
 
 TOOL  := go tool -modfile=tools.mod
 TESTS := $(TOOL) gotestsum --format=pkgname --format-hide-empty-pkg --
@@ -28,6 +30,15 @@ build: $(BINARY) ## Build the distribution into _build/weir
 
 $(BINARY): $(SOURCES) _build/.sources go.mod go.sum tools.mod builder-config.yaml
 	$(TOOL) builder --config=builder-config.yaml --skip-strict-versioning=false
+	@touch $@
+
+.PHONY: build-static
+build-static: $(STATIC) ## Build it without cgo, so without the embedded store, into _build/static/weir: one static file
+
+$(STATIC): $(SOURCES) _build/.sources go.mod go.sum tools.mod builder-config.yaml
+	@mkdir -p $(@D)
+	@sed -e 's/cgo_enabled: true/cgo_enabled: false/' -e 's|output_path: ./_build|&/static|' builder-config.yaml > $(@D)/builder-config.yaml
+	$(TOOL) builder --config=$(@D)/builder-config.yaml --skip-strict-versioning=false
 	@touch $@
 
 # The names of the sources, rewritten only when one comes or goes: by times alone, make would not notice a deleted file.
@@ -54,8 +65,17 @@ clean: ## Remove what the other targets wrote
 ##@ Test
 
 .PHONY: test
-test: build ## Run all Go tests, those that start the built binary too; not those of test-clickhouse
+test: build build-static deploy-tools ## Run all Go tests, those that start the built binary too; not those of test-clickhouse
 	WEIR_REQUIRE_BINARY=1 $(TESTS) -timeout=20m $(TESTFLAGS) $$(go list ./... | grep -v '/weir/test/clickhouse$$')
+
+# Linters that come as Python packages. Where they cannot be had, the tests that use them are skipped and say so.
+.PHONY: deploy-tools
+deploy-tools: ## Install what test/deploy checks the Dockerfile, manifests and unit with (needs Python 3.10)
+	@$(LINTERS)/bin/python -c pass 2>/dev/null && cmp -s test/deploy/requirements.txt $(LINTERS)/installed || { \
+		python3 -m venv --clear $(LINTERS) && \
+		$(LINTERS)/bin/pip install --quiet --disable-pip-version-check --requirement=test/deploy/requirements.txt && \
+		cp test/deploy/requirements.txt $(LINTERS)/installed; } || \
+		echo 'deploy-tools: not installed, for want of Python 3.10 with venv or of its packages; tests of test/deploy are skipped'
 
 # test/ is left out: its tests watch another process, where the race detector sees nothing.
 .PHONY: test-race
@@ -63,7 +83,7 @@ test-race: ## Run the Go tests of components and internal packages with the race
 	$(TESTS) -race -timeout=20m $(TESTFLAGS) $$(go list ./... | grep -v '/weir/test/')
 
 .PHONY: e2e
-e2e: build ## Run only the tests that drive the built binary from outside
+e2e: build build-static ## Run only the tests that drive the built binary from outside
 	WEIR_REQUIRE_BINARY=1 $(TESTS) -count=1 -timeout=20m $(TESTFLAGS) ./test/e2e/...
 
 .PHONY: conformance
@@ -101,11 +121,12 @@ bench: build ## Run the Go benchmarks, then the binary against the stock exporte
 	go run ./test/bench/export
 	go run ./test/bench/store
 
+# With the flags of build-static, so that neither compiles again what the other has.
 .PHONY: cross
 cross: ## Compile without cgo for PLATFORMS (linux, darwin, windows; amd64, arm64)
 	@for platform in $(PLATFORMS); do \
 		echo "== $$platform"; \
-		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} go build ./... || exit 1; \
+		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -tags=grpcnotrace ./... || exit 1; \
 	done
 
 ##@ Keep in order

@@ -34,12 +34,11 @@ func (s *span) providedCost() model.Costs {
 
 func costsOf(details wire.Node) model.Costs {
 	var costs model.Costs
-	last := repeatedKeys(details.Keys)
-	for i, key := range details.Keys {
-		if last != nil && last[key] != i || len(costs) >= maxUsageKeys {
-			continue
+	for key, item := range details.Members() {
+		if len(costs) >= maxUsageKeys {
+			break
 		}
-		if amount, ok := amountOf(details.Items[i]); ok {
+		if amount, ok := amountOf(item); ok {
 			costs = append(costs, model.CostEntry{Key: key, Amount: amount})
 		}
 	}

@@ -78,13 +78,9 @@ func (w *flatWriter) node(path string, value wire.Node) {
 		return
 	}
 	length := len(w.path)
-	last := repeatedKeys(value.Keys)
-	for i, key := range value.Keys {
-		if last != nil && last[key] != i {
-			continue
-		}
+	for key, item := range value.Members() {
 		w.path = append(append(w.path[:length], '.'), key...)
-		w.node(string(w.path), value.Items[i])
+		w.node(string(w.path), item)
 	}
 	w.path = w.path[:length]
 }
@@ -92,7 +88,7 @@ func (w *flatWriter) node(path string, value wire.Node) {
 func (w *flatWriter) leaf(path string, value wire.Node) {
 	w.buf = wire.AppendString(w.buf, path)
 	w.buf = append(w.buf, ':')
-	w.buf = appendNode(w.buf, value)
+	w.buf = wire.AppendNode(w.buf, value)
 	w.buf = append(w.buf, ',')
 }
 
@@ -114,7 +110,7 @@ func (w *flatWriter) value(part, name string, v pcommon.Value) {
 	case pcommon.ValueTypeBool:
 		w.buf = strconv.AppendBool(w.buf, v.Bool())
 	default:
-		w.buf = appendNode(w.buf, nodeOf(v))
+		w.buf = wire.AppendNode(w.buf, nodeOf(v))
 	}
 	w.buf = append(w.buf, ',')
 }

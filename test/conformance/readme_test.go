@@ -35,6 +35,8 @@ func TestREADMENamesTheVersions(t *testing.T) {
 	}
 	assert.Contains(t, readme, "`@opentelemetry/exporter-trace-otlp-proto` | "+manifest.Dependencies["@opentelemetry/exporter-trace-otlp-proto"]+" |")
 
+	assert.Contains(t, readme, "`langfuse`, its `LangfuseWeb` | "+manifest.Dependencies["langfuse"]+" |")
+
 	pinned := func(file, name string) string {
 		found := regexp.MustCompile(`(?m)^` + name + `==(\S+)$`).FindSubmatch(read("test", "python", file))
 		require.NotNil(t, found, "%s pins no %s", file, name)

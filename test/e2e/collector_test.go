@@ -57,27 +57,46 @@ type collector struct {
 	printed *output
 	api     string
 	http    string
+	grpc    string
 	metrics string
+	// keys are the public and the secret one that the API asks for.
+	keys [2]string
 }
+
+// The keys of local.yaml, and those that sidecar.yaml and gateway.yaml are given here.
+var (
+	developmentKeys = [2]string{"pk-lf-weir-development", "sk-lf-weir-development"}
+	projectKeys     = [2]string{"pk-e2e", "sk-e2e"}
+)
 
 // start runs a configuration from configs/ on free ports, with more arguments if need be, and waits until it takes data.
 func start(t *testing.T, config string, env map[string]string, args ...string) *collector {
 	t.Helper()
-	c := &collector{t: t, exited: make(chan struct{}), printed: &output{}, api: freeAddress(t), http: freeAddress(t), metrics: freeAddress(t)}
+	return startBinary(t, weirbin.Path(t), config, env, args...)
+}
+
+// startBinary does so with another binary than the usual one.
+func startBinary(t *testing.T, binary, config string, env map[string]string, args ...string) *collector {
+	t.Helper()
+	c := &collector{t: t, exited: make(chan struct{}), printed: &output{}, api: freeAddress(t), http: freeAddress(t), grpc: freeAddress(t), metrics: freeAddress(t)}
+	c.keys = projectKeys
+	if config == "local.yaml" {
+		c.keys = developmentKeys
+	}
 	_, metricsPort, err := net.SplitHostPort(c.metrics)
 	require.NoError(t, err)
 	// What comes last wins.
 	args = append([]string{"--config=" + filepath.Join(weirbin.Root(t), "configs", config)}, args...)
-	c.cmd = exec.CommandContext(t.Context(), weirbin.Path(t), args...)
+	c.cmd = exec.CommandContext(t.Context(), binary, args...)
 	c.cmd.Env = append(os.Environ(),
 		"WEIR_ENDPOINT="+c.api,
 		"WEIR_HTTP_ENDPOINT="+c.http,
-		"WEIR_GRPC_ENDPOINT="+freeAddress(t),
+		"WEIR_GRPC_ENDPOINT="+c.grpc,
 		"WEIR_HEALTH_ENDPOINT="+freeAddress(t),
 		"WEIR_METRICS_HOST=localhost",
 		"WEIR_METRICS_PORT="+metricsPort,
-		"LANGFUSE_PUBLIC_KEY=pk-e2e",
-		"LANGFUSE_SECRET_KEY=sk-e2e",
+		"LANGFUSE_PUBLIC_KEY="+projectKeys[0],
+		"LANGFUSE_SECRET_KEY="+projectKeys[1],
 	)
 	for key, value := range env {
 		c.cmd.Env = append(c.cmd.Env, key+"="+value)
@@ -136,6 +155,21 @@ func (c *collector) post(path string, body []byte) {
 	answer, err := io.ReadAll(resp.Body)
 	require.NoError(c.t, err)
 	require.Equal(c.t, http.StatusOK, resp.StatusCode, "%s", answer)
+}
+
+// call asks the API, as a client library does.
+func (c *collector) call(method, path, body string) (status int, answer string) {
+	c.t.Helper()
+	request, err := http.NewRequestWithContext(c.t.Context(), method, "http://"+c.api+path, strings.NewReader(body))
+	require.NoError(c.t, err)
+	request.SetBasicAuth(c.keys[0], c.keys[1])
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(c.t, err)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	require.NoError(c.t, err)
+	return response.StatusCode, string(text)
 }
 
 // metric reads the sum of a metric from the collector's own telemetry.

@@ -28,6 +28,7 @@ type service struct {
 	last   ptrace.Span
 	scores map[string]map[string]any // body by id
 	header http.Header               // of the last trace request
+	refuse bool                      // everything, for wrong keys
 }
 
 func newService(t *testing.T) *service {
@@ -57,6 +58,10 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	assert.NoError(s.t, err)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.refuse {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
 	switch r.URL.Path {
 	case "/api/public/otel/v1/traces":
 		s.header = r.Header.Clone()
@@ -103,4 +108,12 @@ func (s *service) arrived() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.spans)
+}
+
+// score is the body of a score that arrived.
+func (s *service) score(id string) (body map[string]any, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	body, ok = s.scores[id]
+	return body, ok
 }

@@ -6,10 +6,8 @@
 package e2e
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -20,21 +18,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// call asks the API of a collector with the keys for development.
-func (c *collector) call(method, path, body string) (status int, answer string) {
-	c.t.Helper()
-	request, err := http.NewRequestWithContext(c.t.Context(), method, "http://"+c.api+path, bytes.NewReader([]byte(body)))
-	require.NoError(c.t, err)
-	request.SetBasicAuth("pk-lf-weir-development", "sk-lf-weir-development")
-	request.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(request)
-	require.NoError(c.t, err)
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	require.NoError(c.t, err)
-	return response.StatusCode, string(text)
-}
 
 // read is the answer to a read, without the times at which each store got it.
 func (c *collector) read(path string) map[string]any {

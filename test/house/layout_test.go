@@ -29,8 +29,8 @@ var componentFiles = []string{"README.md", "doc.go", "metadata.yaml", "testdata/
 
 // topLevel is all that may stand at the top. A new name there is a decision, not an accident.
 var topLevel = []string{
-	".ci", ".editorconfig", ".gitattributes", ".github", ".gitignore", ".golangci.yml",
-	"ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md",
+	".ci", ".dockerignore", ".editorconfig", ".gitattributes", ".github", ".gitignore", ".golangci.yml",
+	"ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "Makefile", "README.md",
 	"builder-config.yaml", "go.mod", "go.sum", "tools.mod", "tools.sum",
 	"configs", "docs", "exporter", "extension", "internal", "processor", "receiver", "test", "testdata",
 }

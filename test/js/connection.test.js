@@ -98,6 +98,32 @@ flushing("many batches, and one request a span", withServer(async (weir) => {
   }
 }));
 
+const packed = feature("compressed batches");
+
+for (const compression of ["none", "gzip"]) {
+  packed(compression, withServer(async (weir) => {
+    process.env.OTEL_EXPORTER_OTLP_COMPRESSION = compression;
+    try {
+      const connection = connectAlone(weir);
+      const input = "größe ".repeat(1000);
+      const span = startObservation("packed", { input });
+      span.end();
+      await connection.flush();
+      assert.equal((await connection.observation(span.traceId)).input, input);
+    } finally {
+      delete process.env.OTEL_EXPORTER_OTLP_COMPRESSION;
+    }
+  }));
+}
+
+packed("to an address with a slash at its end", withServer(async (weir) => {
+  const connection = connectAlone(weir, { keys: { baseUrl: `${weir.url}/` } });
+  const span = startObservation("slashed");
+  span.end();
+  await connection.flush();
+  assert.equal((await connectAlone(weir).observations({ traceId: span.traceId })).size, 1);
+}));
+
 const stock = feature("stock OTLP exporter");
 
 async function sendPlain(exporter) {

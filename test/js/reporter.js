@@ -13,6 +13,7 @@ export default async function* report(source) {
     const outcome = data.skip !== undefined ? "skipped" : type === "test:pass" ? "passed" : "failed";
     counts[outcome]++;
     if (outcome === "failed") yield `FAILED ${data.name}\n${inspect(data.details.error.cause ?? data.details.error)}\n`;
+    if (outcome === "skipped") yield `SKIPPED ${data.name}: ${data.skip}\n`;
     // A file that does not even load is a test without a feature.
     const [feature, title] = data.name.split(" :: ");
     if (process.env.CONFORMANCE_RESULTS) {

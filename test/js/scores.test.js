@@ -72,6 +72,35 @@ queue("everything that can be scored", async () => {
   assert.deepEqual([run.value, run.subject], [6, { kind: "experiment", id: datasetRunId }]);
 });
 
+/** Everything that can be scored: how a score names it, how it is found, and what it is called then. */
+const subjects = [["traceId", "traceId", "trace"], ["sessionId", "sessionId", "session"], ["datasetRunId", "experimentId", "experiment"]];
+
+async function checkEveryType(filter, subject) {
+  const scores = await on.connection.scores(filter);
+  assert.equal(scores.size, Object.keys(everyType).length);
+  for (const [dataType, [, reading]] of Object.entries(everyType)) {
+    const score = scores.get(dataType);
+    assert.deepEqual([score.dataType, score.value, score.subject], [dataType, reading, subject]);
+  }
+}
+
+for (const [given, filter, kind] of subjects) {
+  queue(`every type, of ${kind}`, async () => {
+    const id = unique(kind);
+    for (const [dataType, [value]] of Object.entries(everyType)) on.connection.client.score.create({ name: dataType, value, dataType, [given]: id });
+    await on.connection.flush();
+    await checkEveryType({ [filter]: id }, { kind, id });
+  });
+}
+
+queue("every type, of observation", async () => {
+  const span = startObservation("scored");
+  span.end();
+  for (const [dataType, [value]] of Object.entries(everyType)) on.connection.client.score.observation(span, { name: dataType, value, dataType });
+  await on.connection.flush();
+  await checkEveryType({ traceId: span.traceId, observationId: span.id }, { kind: "observation", id: span.id, traceId: span.traceId });
+});
+
 queue("replaced by its id; a wrong one does not take others with it", async () => {
   const { client } = on.connection;
   const [traceId, id] = [unique("trace"), unique("score")];
@@ -106,14 +135,13 @@ direct("every type on an observation", async () => {
   }
 });
 
-direct("on everything that can be scored", async () => {
-  for (const [given, filter, kind] of [["traceId", "traceId", "trace"], ["sessionId", "sessionId", "session"], ["datasetRunId", "experimentId", "experiment"]]) {
+for (const [given, filter, kind] of subjects) {
+  direct(`every type, of ${kind}`, async () => {
     const id = unique(kind);
-    await on.connection.api.scores.create({ name: "direct", value: 1, [given]: id });
-    const [score] = (await on.connection.scores({ [filter]: id })).values();
-    assert.deepEqual([score.value, score.subject], [1, { kind, id }]);
-  }
-});
+    for (const [dataType, [value]] of Object.entries(everyType)) await on.connection.api.scores.create({ name: dataType, value, dataType, [given]: id });
+    await checkEveryType({ [filter]: id }, { kind, id });
+  });
+}
 
 direct("deleted", async () => {
   const [traceId, id] = [unique("trace"), unique("score")];

@@ -34,6 +34,15 @@ def pytest_runtest_makereport(item, call):
         file.write("\n")
 
 
+@pytest.fixture
+def server():
+    """A server for one test. What is set when a client is made needs one: the library keeps a client for each public key."""
+    from weir import Weir  # not above: pytest wants to be the first to import its plugins
+
+    with Weir() as server:
+        yield server
+
+
 @pytest.fixture(scope="session")
 def langfuse_of():
     """Makes clients, each with spans of its own: two that shared a provider would both send every span."""

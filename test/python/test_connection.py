@@ -7,7 +7,6 @@ import pytest
 from langfuse.api import LangfuseAPI
 
 from support import Reader, unique
-from weir import Weir
 
 
 class Direct:
@@ -15,12 +14,6 @@ class Direct:
 
     def __init__(self, server):
         self.api = LangfuseAPI(base_url=server.url, username=server.public_key, password=server.secret_key)
-
-
-@pytest.fixture
-def server():
-    with Weir() as server:
-        yield server
 
 
 @pytest.mark.feature("auth_check and wrong keys")

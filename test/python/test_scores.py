@@ -82,6 +82,37 @@ def test_everything_that_can_be_scored(client, read):
     assert (score.value, subject(score)) == (6, {"kind": "experiment", "id": run})
 
 
+# Everything that can be scored beside an observation: how a score names it, how it is found, and what it is called then.
+SUBJECTS = [("trace_id", "trace_id", "trace"), ("session_id", "session_id", "session"), ("dataset_run_id", "experiment_id", "experiment")]
+
+
+def check_every_type(scores, of):
+    """Each named after its type, with its value, and of the right thing."""
+    assert set(scores) == set(EVERY_TYPE)
+    for kind, (_, reading) in EVERY_TYPE.items():
+        assert (scores[kind].data_type, scores[kind].value, subject(scores[kind])) == (kind, reading, of)
+
+
+@pytest.mark.feature("scores through the queue")
+@pytest.mark.parametrize(("given", "filter", "about"), SUBJECTS)
+def test_every_type_of(client, read, given, filter, about):
+    about_id = unique(about)
+    for kind, (value, _) in EVERY_TYPE.items():
+        client.create_score(name=kind, value=value, data_type=kind, **{given: about_id})
+    client.flush()
+    check_every_type(read.scores(**{filter: about_id}), {"kind": about, "id": about_id})
+
+
+@pytest.mark.feature("scores through the queue")
+def test_every_type_of_an_observation(client, read):
+    with client.start_as_current_observation(name="scored") as span:
+        for kind, (value, _) in EVERY_TYPE.items():
+            span.score(name=kind, value=value, data_type=kind)
+    client.flush()
+    check_every_type(
+        read.scores(trace_id=span.trace_id, observation_id=span.id), {"kind": "observation", "id": span.id, "trace_id": span.trace_id})
+
+
 @pytest.mark.feature("scores through the queue")
 def test_a_score_is_replaced_by_its_id(client, read):
     trace_id, score_id = client.create_trace_id(), unique("score")
@@ -131,14 +162,12 @@ def test_direct(client, read, kind):
 
 
 @pytest.mark.feature("scores sent directly")
-@pytest.mark.parametrize(("given", "filter", "kind"), [
-    ("trace_id", "trace_id", "trace"), ("session_id", "session_id", "session"), ("dataset_run_id", "experiment_id", "experiment"),
-])
-def test_direct_on_everything(client, read, given, filter, kind):
-    about = unique(kind)
-    create(client, name="direct", value=1, **{given: about})
-    (score,) = read.scores(**{filter: about}).values()
-    assert (score.value, subject(score)) == (1, {"kind": kind, "id": about})
+@pytest.mark.parametrize(("given", "filter", "about"), SUBJECTS)
+def test_direct_on_everything(client, read, given, filter, about):
+    about_id = unique(about)
+    for kind, (value, _) in EVERY_TYPE.items():
+        create(client, name=kind, value=value, data_type=kind, **{given: about_id})
+    check_every_type(read.scores(**{filter: about_id}), {"kind": about, "id": about_id})
 
 
 @pytest.mark.feature("scores sent directly")

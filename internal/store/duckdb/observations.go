@@ -96,28 +96,40 @@ func (b *batch) all(yield func(*sqlstore.ObservationRecord) bool) {
 
 // writeRows commits rows: beside others if all of them are new, else alone, in place of those that are there.
 func (h *hand) writeRows(ctx context.Context, b *batch) error {
-	appendRows := func() error {
-		return appendThrough(&h.observations, h.conn, "observations", sqlstore.ObservationColumns, b.all)
+	if added, err := h.addNew(b); added || err != nil {
+		return err
 	}
-	h.alone.RLock()
-	// Reserved before they are committed: a key too many does no harm, a missing one would double a row.
-	if !h.engine.seen.reserve(b.keys) {
-		defer h.alone.RUnlock()
-		return h.addition(appendRows)
-	}
-	h.alone.RUnlock()
+	return h.replace(ctx, b)
+}
 
+// addNew adds rows if all of them are new.
+func (h *hand) addNew(b *batch) (added bool, _ error) {
+	h.alone.RLock()
+	defer h.alone.RUnlock()
+	// Reserved before they are committed: a key too many does no harm, a missing one would double a row.
+	if h.engine.seen.reserve(b.keys) {
+		return false, nil
+	}
+	return true, h.addition(func() error { return h.append(b) })
+}
+
+// replace writes rows in place of those that are there.
+func (h *hand) replace(ctx context.Context, b *batch) error {
 	h.alone.Lock()
 	defer h.alone.Unlock()
-	// Once more: a new filter may have been begun between the two locks, and it reads the file while these are not in it.
+	// Also if they were reserved before: a new filter may have been begun since, which reads the file while they are not in it.
 	h.engine.seen.reserve(b.keys)
 	return h.transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		// Every key is looked up, since somebody may have written one that was new a moment ago.
 		if err := takeOut(ctx, tx, b); err != nil {
 			return err
 		}
-		return appendRows()
+		return h.append(b)
 	})
+}
+
+func (h *hand) append(b *batch) error {
+	return appendThrough(&h.observations, h.conn, "observations", sqlstore.ObservationColumns, b.all)
 }
 
 // takeOut deletes the stored rows with the keys of a batch, and keeps the time at which each was first stored.

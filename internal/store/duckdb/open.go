@@ -113,8 +113,9 @@ func openFile(ctx context.Context, path string, settings Settings) (*sql.DB, err
 		"memory_limit":   {strconv.FormatInt(settings.MemoryLimit>>20, 10) + "MiB"},
 		// The writer decides when to checkpoint; at a fixed size of the log it would stall a commit.
 		"checkpoint_threshold": {"1TB"},
-		// Rows have no order of their own, and keeping one costs memory.
-		"preserve_insertion_order": {"false"},
+		// Rows have no order of their own. But where DuckDB need not keep one, it collects the rows of an insert elsewhere
+		// first, and copies them once more.
+		"preserve_insertion_order": {"true"},
 		// Nothing is fetched, ever.
 		"autoinstall_known_extensions": {"false"},
 		"autoload_known_extensions":    {"false"},

@@ -39,7 +39,7 @@ func (e *engine) deleteExpired() {
 	if observations+scores > 0 {
 		e.settings.Logger.Info("Deleted what is older than the retention.",
 			zap.Int64("observations", observations), zap.Int64("scores", scores), zap.Time("before", before))
-		e.checkpoint() // which frees their blocks for new rows
+		e.tidy() // which frees their blocks for new rows
 		e.renewSeen()
 	}
 }

@@ -8,9 +8,14 @@ package duckdb
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/weirhq/weir/internal/query"
+	"github.com/weirhq/weir/internal/store"
+	"github.com/weirhq/weir/internal/store/sqlstore"
 )
 
 func TestSeen(t *testing.T) {
@@ -67,4 +72,39 @@ func TestKeysAreReadInSlices(t *testing.T) {
 	for _, row := range append(observations(0, 1000, noon), same...) {
 		require.True(t, e.seen.keys.has(rowKey(project, row.TraceID, row.ID)))
 	}
+}
+
+// A new filter may be begun, and filled from the file, between the two looks of a write that waits to be alone. Its keys are
+// in the new filter all the same; else the next writer of the same row would double it.
+func TestKeysOutliveANewFilter(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir()})
+	h := &hand{writer: e.writer}
+	var err error
+	h.conn, err = e.db.Conn(t.Context())
+	require.NoError(t, err)
+	defer func() {
+		h.observations.close()
+		require.NoError(t, h.conn.Close())
+	}()
+	j := &job{}
+	for _, row := range observations(0, 3, noon) {
+		j.rows = append(j.rows, sqlstore.ObservationRecord{Project: project, StoredObservation: store.StoredObservation{Observation: row}})
+	}
+	b := lastRows([]*job{j}, noon)
+
+	require.Eventually(t, func() bool { // opening has read the file
+		e.seen.mu.Lock()
+		defer e.seen.mu.Unlock()
+		wasLoaded := e.seen.loaded
+		e.seen.loaded = false
+		return wasLoaded
+	}, 10*time.Second, time.Millisecond)
+	added, err := h.addNew(b)
+	require.NoError(t, err)
+	require.False(t, added, "anything may be there")
+	e.loadSeen()
+	require.NoError(t, h.replace(t.Context(), b))
+	assert.True(t, e.seen.reserve(b.keys[:1]))
+	require.NoError(t, h.writeRows(t.Context(), b))
+	assert.Len(t, list(t, e, query.Observations{}), 3)
 }

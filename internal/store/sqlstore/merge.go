@@ -70,7 +70,7 @@ func mergeMetadata(texts []string) string {
 	if tree == nil || !tree.changed {
 		return merged
 	}
-	return string(appendNode(nil, tree.node()))
+	return string(wire.AppendNode(nil, tree.node()))
 }
 
 // mergedObject is an object that others are merged into.
@@ -126,36 +126,4 @@ func (o *mergedObject) node() wire.Node {
 		}
 	}
 	return n
-}
-
-// appendNode writes a tree as compact JSON.
-func appendNode(dst []byte, n wire.Node) []byte {
-	switch n.Kind {
-	case wire.Null:
-		return append(dst, "null"...)
-	case wire.Bool:
-		if n.Bool {
-			return append(dst, "true"...)
-		}
-		return append(dst, "false"...)
-	case wire.Number:
-		return append(dst, n.Text...)
-	case wire.String:
-		return wire.AppendString(dst, n.Text)
-	}
-	opening, closing := byte('['), byte(']')
-	if n.Kind == wire.Object {
-		opening, closing = '{', '}'
-	}
-	dst = append(dst, opening)
-	for i, item := range n.Items {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		if n.Kind == wire.Object {
-			dst = append(wire.AppendString(dst, n.Keys[i]), ':')
-		}
-		dst = appendNode(dst, item)
-	}
-	return append(dst, closing)
 }

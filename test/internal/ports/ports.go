@@ -37,7 +37,7 @@ func listen() (net.Listener, error) {
 	var err error
 	for range tries {
 		var listener net.Listener
-		port := lowest + rand.IntN(highest-lowest) //nolint:gosec // No secret.
+		port := lowest + rand.IntN(highest-lowest)
 		if listener, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
 			return listener, nil
 		}

@@ -23,6 +23,22 @@ const (
 func Path(tb testing.TB) string {
 	tb.Helper()
 	path, err := locate(Root(tb), os.Getenv)
+	return orSkip(tb, path, err)
+}
+
+// Static is the same for the binary that is built without cgo and so without the embedded store.
+func Static(tb testing.TB) string {
+	tb.Helper()
+	path := filepath.Join(Root(tb), "_build", "static", "weir")
+	_, err := os.Stat(path)
+	if err != nil {
+		err = fmt.Errorf("this test needs the binary without cgo; run `make build-static`: %w", err)
+	}
+	return orSkip(tb, path, err)
+}
+
+func orSkip(tb testing.TB, path string, err error) string {
+	tb.Helper()
 	switch {
 	case err == nil:
 		return path

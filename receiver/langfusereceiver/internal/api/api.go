@@ -61,5 +61,5 @@ func (a *API) Routes() []web.Route {
 		}
 		routes = append(routes, route)
 	}
-	return append(routes, a.legacyRoutes()...)
+	return slices.Concat(routes, a.legacyRoutes(), retiredRoutes())
 }

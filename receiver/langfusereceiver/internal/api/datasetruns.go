@@ -35,29 +35,17 @@ type runBody struct {
 	UpdatedAt   timestamp       `json:"updatedAt"`
 }
 
-// The answers of the routes that the experiments have replaced.
+// The answers of the routes that the experiments have replaced, lists aside.
 type (
-	runPageBody[T any] struct {
-		pageBody[T]
-		Deprecation deprecation `json:"_deprecation"`
-	}
 	runWithItemsBody struct {
 		runBody
 		DatasetRunItems []runItemBody `json:"datasetRunItems"`
-		Deprecation     deprecation   `json:"_deprecation"`
+		noticed
 	}
 	runDeletedBody struct {
 		web.MessageBody
-		Deprecation deprecation `json:"_deprecation"`
+		noticed
 	}
-)
-
-// What replaces them.
-const (
-	newExperiments     = "GET /api/public/experiments"
-	newExperimentItems = "GET /api/public/experiment-items"
-	// There is no way to delete an experiment; without its traces there is none.
-	newRunDeletion = "DELETE /api/public/traces"
 )
 
 func newRun(run *model.DatasetRun) runBody {
@@ -97,18 +85,18 @@ func (a *API) createRunItem(ctx context.Context, r *web.Request) (web.Reply, err
 	return web.JSON(newRunItem(&item)), nil
 }
 
-func (a *API) listRunItems(ctx context.Context, r *web.Request) (web.Reply, error) {
+func (a *API) listRunItems(ctx context.Context, r *web.Request) (legacyBody, error) {
 	p := validation.NewParams(r.URL.RawQuery)
 	dataset, run := requiredParam(p, "datasetId"), requiredParam(p, "runName")
 	page := catalog.Page(p.Page(defaultLimit))
 	if err := p.Err(); err != nil {
-		return web.Reply{}, err
+		return nil, err
 	}
 	list, err := a.Catalog.RunItems(ctx, r.Project(), dataset, run, page)
 	if err != nil {
-		return web.Reply{}, err
+		return nil, err
 	}
-	return web.JSON(runPageBody[runItemBody]{newPage(list, page, newRunItem), deprecatedFor(newExperimentItems)}), nil
+	return newPage(list, page, newRunItem), nil
 }
 
 // requiredParam is a parameter without which there is no answer.
@@ -119,33 +107,33 @@ func requiredParam(p *validation.Params, name string) string {
 	return textParam(p, name)
 }
 
-func (a *API) listRuns(ctx context.Context, r *web.Request) (web.Reply, error) {
+func (a *API) listRuns(ctx context.Context, r *web.Request) (legacyBody, error) {
 	page, err := pageParams(r)
 	if err != nil {
-		return web.Reply{}, err
+		return nil, err
 	}
 	list, err := a.Catalog.Runs(ctx, r.Project(), r.Segment("name"), page)
 	if err != nil {
-		return web.Reply{}, err
+		return nil, err
 	}
-	return web.JSON(runPageBody[runBody]{newPage(list, page, newRun), deprecatedFor(newExperiments)}), nil
+	return newPage(list, page, newRun), nil
 }
 
-func (a *API) getRun(ctx context.Context, r *web.Request) (web.Reply, error) {
+func (a *API) getRun(ctx context.Context, r *web.Request) (legacyBody, error) {
 	run, items, err := a.Catalog.Run(ctx, r.Project(), r.Segment("name"), r.Segment("run"))
 	if err != nil {
-		return web.Reply{}, err
+		return nil, err
 	}
-	body := runWithItemsBody{runBody: newRun(&run), DatasetRunItems: make([]runItemBody, len(items)), Deprecation: deprecatedFor(newExperimentItems)}
+	body := &runWithItemsBody{runBody: newRun(&run), DatasetRunItems: make([]runItemBody, len(items))}
 	for i := range items {
 		body.DatasetRunItems[i] = newRunItem(&items[i])
 	}
-	return web.JSON(body), nil
+	return body, nil
 }
 
-func (a *API) deleteRun(ctx context.Context, r *web.Request) (web.Reply, error) {
+func (a *API) deleteRun(ctx context.Context, r *web.Request) (legacyBody, error) {
 	if err := a.Catalog.DeleteRun(ctx, r.Project(), r.Segment("name"), r.Segment("run")); err != nil {
-		return web.Reply{}, err
+		return nil, err
 	}
-	return web.JSON(runDeletedBody{web.MessageBody{Message: "Dataset run successfully deleted"}, deprecatedFor(newRunDeletion)}), nil
+	return &runDeletedBody{MessageBody: web.MessageBody{Message: "Dataset run successfully deleted"}}, nil
 }

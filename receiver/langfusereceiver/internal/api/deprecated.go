@@ -17,3 +17,10 @@ type deprecation struct {
 func deprecatedFor(replacement string) deprecation {
 	return deprecation{Message: "This endpoint is deprecated. Use " + replacement + " instead.", Replacement: replacement, SunsetAt: sunset}
 }
+
+// noticed is a body that can tell that it comes from an older route.
+type noticed struct {
+	Deprecation *deprecation `json:"_deprecation,omitempty"`
+}
+
+func (n *noticed) notice(d *deprecation) { n.Deprecation = d }

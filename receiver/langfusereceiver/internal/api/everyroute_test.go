@@ -248,7 +248,10 @@ func visits(t *testing.T, owner, visitor *harness, e estate) map[string][]visit 
 // something of a name last. It fails for a route of which there are no visits.
 func everyRoute(t *testing.T, known map[string][]visit) []apidoctest.Route {
 	t.Helper()
-	routes := apidoctest.Routes()
+	// Retired writes say the same to everybody and look at nothing; TestRetiredWrites has them.
+	routes := slices.DeleteFunc(apidoctest.Routes(), func(route apidoctest.Route) bool {
+		return slices.Contains(retiredWrites, route.Method+" "+strings.TrimPrefix(route.Path, "/api/public"))
+	})
 	var names []string
 	for _, route := range routes {
 		name := route.Method + " " + route.Path

@@ -8,26 +8,23 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"github.com/weirhq/weir/internal/validation"
 	"github.com/weirhq/weir/internal/wire"
 	"github.com/weirhq/weir/receiver/langfusereceiver/internal/web"
 )
 
-// What replaces the older reads.
+// What replaces the older routes.
 const (
-	newObservations = "GET /api/public/v2/observations"
-	newScores       = "GET /api/public/v3/scores"
-	newMetrics      = "GET /api/public/v2/metrics"
+	newObservations    = "GET /api/public/v2/observations"
+	newScores          = "GET /api/public/v3/scores"
+	newMetrics         = "GET /api/public/v2/metrics"
+	newExperiments     = "GET /api/public/experiments"
+	newExperimentItems = "GET /api/public/experiment-items"
+	// There is no way to delete an experiment; without its traces there is none.
+	newRunDeletion = "DELETE /api/public/traces"
+	newSpans       = "POST /api/public/otel/v1/traces"
 )
 
-// noticed is a body that can tell that it comes from an older read.
-type noticed struct {
-	Deprecation *deprecation `json:"_deprecation,omitempty"`
-}
-
-func (n *noticed) notice(d *deprecation) { n.Deprecation = d }
-
-// legacyHandler answers an older read.
+// legacyHandler answers an older route.
 type legacyHandler func(ctx context.Context, r *web.Request) (legacyBody, error)
 
 type legacyBody interface{ notice(d *deprecation) }
@@ -40,34 +37,48 @@ func (a *API) legacyRoutes() []web.Route {
 		path, replacement string
 		handle            legacyHandler
 	}{
-		{"/api/public/traces", newObservations, a.legacyTraces},
-		{"/api/public/traces/{traceId}", newObservations, a.legacyTrace},
-		{"/api/public/observations", newObservations, a.legacyObservations},
-		{"/api/public/observations/{observationId}", newObservations, a.legacyObservation},
-		{"/api/public/sessions", newObservations, a.legacySessions},
-		{"/api/public/sessions/{sessionId}", newObservations, a.legacySession},
-		{"/api/public/scores", newScores, a.legacyScoresOf(1)},
-		{"/api/public/scores/{scoreId}", newScores, a.legacyScoreOf(1)},
-		{"/api/public/v2/scores", newScores, a.legacyScoresOf(2)},
-		{"/api/public/v2/scores/{scoreId}", newScores, a.legacyScoreOf(2)},
-		{"/api/public/metrics", newMetrics, a.legacyMetrics},
-		{"/api/public/metrics/daily", newMetrics, a.legacyDaily},
+		{"/traces", newObservations, a.legacyTraces},
+		{"/traces/{traceId}", newObservations, a.legacyTrace},
+		{"/observations", newObservations, a.legacyObservations},
+		{"/observations/{observationId}", newObservations, a.legacyObservation},
+		{"/sessions", newObservations, a.legacySessions},
+		{"/sessions/{sessionId}", newObservations, a.legacySession},
+		{"/scores", newScores, a.legacyScoresOf(1)},
+		{"/scores/{scoreId}", newScores, a.legacyScoreOf(1)},
+		{"/v2/scores", newScores, a.legacyScoresOf(2)},
+		{"/v2/scores/{scoreId}", newScores, a.legacyScoreOf(2)},
+		{"/metrics", newMetrics, a.legacyMetrics},
+		{"/metrics/daily", newMetrics, a.legacyDaily},
+		{"/dataset-run-items", newExperimentItems, a.listRunItems},
+		{"/datasets/{name}/runs", newExperiments, a.listRuns},
+		{"/datasets/{name}/runs/{run}", newExperimentItems, a.getRun},
 	} {
-		route := web.Route{Method: http.MethodGet, Path: read.path, Access: web.Read, Handle: withNotice(read.handle, read.replacement)}
-		routes = append(routes, a.legacy(route, read.replacement))
+		routes = append(routes, a.legacy(readRoute(read.path, withNotice(read.handle, read.replacement)), read.replacement))
 	}
-	return append(routes,
-		a.legacy(readRoute("/dataset-run-items", a.listRunItems), newExperimentItems),
-		a.legacy(readRoute("/datasets/{name}/runs", a.listRuns), newExperiments),
-		a.legacy(readRoute("/datasets/{name}/runs/{run}", a.getRun), newExperimentItems),
-		a.legacy(writeRoute(http.MethodDelete, "/datasets/{name}/runs/{run}", a.deleteRun), newRunDeletion),
-	)
+	deletion := writeRoute(http.MethodDelete, "/datasets/{name}/runs/{run}", withNotice(a.deleteRun, newRunDeletion))
+	return append(routes, a.legacy(deletion, newRunDeletion))
+}
+
+// retiredRoutes took traces and observations one by one, until version 3 of the service.
+func retiredRoutes() []web.Route {
+	var routes []web.Route
+	for _, route := range []struct{ method, path string }{
+		{http.MethodPost, "/traces"},
+		{http.MethodPost, "/events"},
+		{http.MethodPost, "/spans"},
+		{http.MethodPatch, "/spans"},
+		{http.MethodPost, "/generations"},
+		{http.MethodPatch, "/generations"},
+	} {
+		routes = append(routes, goneRoute(writeRoute(route.method, route.path, nil), newSpans))
+	}
+	return routes
 }
 
 func (a *API) legacy(route web.Route, replacement string) web.Route {
 	switch {
 	case !a.LegacyReads:
-		route.Access, route.Style, route.Handle = web.Open, web.StyleMessage, gone(replacement)
+		return goneRoute(route, replacement)
 	case a.Store == nil:
 		route.Handle = a.withoutStore
 	}
@@ -86,25 +97,11 @@ func withNotice(handle legacyHandler, replacement string) web.Handler {
 	}
 }
 
-func gone(replacement string) web.Handler {
+func goneRoute(route web.Route, replacement string) web.Route {
 	err := web.NotFound("This endpoint is not available on deployments running in Langfuse v4 events_only mode. Use " + replacement + " instead.")
-	return func(context.Context, *web.Request) (web.Reply, error) { return web.Reply{}, err }
-}
-
-// pagedBody is a page of a list that is read by the number of the page.
-type pagedBody[T any] struct {
-	Data []T      `json:"data"`
-	Meta pageMeta `json:"meta"`
-	noticed
-}
-
-// paged shows rows as a page.
-func paged[R, T any](rows []R, page validation.Page, total int64, show func(*R) T) *pagedBody[T] {
-	body := &pagedBody[T]{Data: make([]T, len(rows)), Meta: newPageMeta(page.Number, page.Limit, int(total))}
-	for i := range rows {
-		body.Data[i] = show(&rows[i])
-	}
-	return body
+	route.Access, route.Style = web.Open, web.StyleMessage
+	route.Handle = func(context.Context, *web.Request) (web.Reply, error) { return web.Reply{}, err }
+	return route
 }
 
 var nullJSON = json.RawMessage("null")

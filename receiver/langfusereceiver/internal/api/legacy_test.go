@@ -22,10 +22,12 @@ import (
 func legacyReads(t *testing.T) map[string]string {
 	t.Helper()
 	const observations, scores, metrics = "GET /api/public/v2/observations", "GET /api/public/v3/scores", "GET /api/public/v2/metrics"
+	const experiments, items = "GET /api/public/experiments", "GET /api/public/experiment-items"
 	return map[string]string{
 		"/traces": observations, "/traces/" + traceID: observations, "/observations": observations, "/observations/" + spanID: observations,
 		"/sessions": observations, "/sessions/s-1": observations, "/scores": scores, "/scores/s1": scores, "/v2/scores": scores, "/v2/scores/s1": scores,
 		"/metrics?query=" + url.QueryEscape(metricsQuery(t, object{"view": "traces"})): metrics, "/metrics/daily": metrics,
+		"/datasets/set/runs": experiments, "/datasets/set/runs/run": items,
 	}
 }
 
@@ -33,6 +35,9 @@ func (h *harness) fillLegacy(t *testing.T) {
 	t.Helper()
 	h.postGeneration(t)
 	h.writeScores(t, score("s1", noon))
+	h.made(t, "/v2/datasets", `{"name":"set"}`)
+	h.made(t, "/dataset-items", `{"datasetName":"set","id":"item"}`)
+	h.made(t, "/dataset-run-items", object{"runName": "run", "datasetItemId": "item", "traceId": traceID})
 }
 
 func TestDeprecationNotice(t *testing.T) {
@@ -66,6 +71,25 @@ func TestLegacyReadsOff(t *testing.T) {
 	assert.Equal(t, http.StatusOK, h.call(t, http.MethodDelete, "/api/public/traces/x", nil).status, "only reads are off")
 	assert.Equal(t, http.StatusAccepted, h.call(t, http.MethodDelete, "/api/public/scores/x", nil).status)
 	assert.Equal(t, http.StatusNotImplemented, startWith(t, nil).get(t, "/traces").status)
+}
+
+var retiredWrites = []string{"POST /traces", "POST /events", "POST /spans", "PATCH /spans", "POST /generations", "PATCH /generations"}
+
+// Whoever still calls a write of version 3 is told what to send instead, whatever the settings and the key.
+func TestRetiredWrites(t *testing.T) {
+	for name, h := range map[string]*harness{
+		"with a store": start(t), "without": startWith(t, nil), "no older reads": start(t, map[string]any{"legacy_reads": false}),
+	} {
+		for _, route := range retiredWrites {
+			method, path, _ := strings.Cut(route, " ")
+			got := h.call(t, method, "/api/public"+path, []byte(`{"id":"a"}`), "Authorization", "")
+			assert.Equal(t, http.StatusNotFound, got.status, "%s: %s", name, route)
+			assert.Equal(t, object{
+				"message": "This endpoint is not available on deployments running in Langfuse v4 events_only mode. Use POST /api/public/otel/v1/traces instead.",
+			}, got.decode(t), route)
+		}
+		assert.Equal(t, http.StatusMethodNotAllowed, h.call(t, http.MethodPut, "/api/public/spans", nil).status)
+	}
 }
 
 func TestLegacyNotFound(t *testing.T) {

@@ -16,6 +16,7 @@ const defaultLimit = 50
 type pageBody[T any] struct {
 	Data []T      `json:"data"`
 	Meta pageMeta `json:"meta"`
+	noticed
 }
 
 // pageMeta must be complete: a client library that misses the number of pages asks without end.
@@ -31,10 +32,15 @@ func newPageMeta(page, limit, total int) pageMeta {
 }
 
 // newPage shows the rows of a list.
-func newPage[T, B any](list catalog.List[T], page catalog.Page, show func(*T) B) pageBody[B] {
-	body := pageBody[B]{Data: make([]B, len(list.Rows)), Meta: newPageMeta(page.Number, page.Limit, list.Total)}
-	for i := range list.Rows {
-		body.Data[i] = show(&list.Rows[i])
+func newPage[T, B any](list catalog.List[T], page catalog.Page, show func(*T) B) *pageBody[B] {
+	return paged(list.Rows, validation.Page(page), int64(list.Total), show)
+}
+
+// paged shows rows as a page of a list.
+func paged[T, B any](rows []T, page validation.Page, total int64, show func(*T) B) *pageBody[B] {
+	body := &pageBody[B]{Data: make([]B, len(rows)), Meta: newPageMeta(page.Number, page.Limit, int(total))}
+	for i := range rows {
+		body.Data[i] = show(&rows[i])
 	}
 	return body
 }

@@ -76,7 +76,7 @@ func (a *API) listPrompts(ctx context.Context, r *web.Request) (web.Reply, error
 	if err != nil {
 		return web.Reply{}, err
 	}
-	body := promptsBody{pageBody: newPage(list, page, newPromptMeta)}
+	body := promptsBody{pageBody: *newPage(list, page, newPromptMeta)}
 	body.Pagination = body.Meta
 	return web.JSON(body), nil
 }

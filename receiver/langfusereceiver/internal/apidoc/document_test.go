@@ -55,7 +55,8 @@ func TestAnswers(t *testing.T) {
 	eachOperation(document, func(name string, _ *openapi3.PathItem, operation *openapi3.Operation) {
 		answers := operation.Responses.Map()
 		statuses := slices.Collect(maps.Keys(answers))
-		assert.True(t, slices.ContainsFunc(statuses, func(status string) bool { return status[0] == '2' }), "%s has no answer for success", name)
+		succeeds := slices.ContainsFunc(statuses, func(status string) bool { return status[0] == '2' })
+		assert.Equal(t, operation.Tags[0] != "Retired writes", succeeds, "%s has no answer for success", name)
 
 		var wanted []string
 		if operation.Extensions["x-any-method"] == nil {
@@ -68,7 +69,7 @@ func TestAnswers(t *testing.T) {
 			wanted = append(wanted, "400", "413")
 		}
 		switch tag := operation.Tags[0]; {
-		case tag == "Server", tag == "Projects":
+		case tag == "Server", tag == "Projects", tag == "Retired writes":
 		case tag == "OpenTelemetry", tag == "Legacy ingestion":
 			wanted = append(wanted, "501")
 		default: // whatever asks the store
