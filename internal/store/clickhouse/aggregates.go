@@ -61,7 +61,9 @@ func (dialect) ExplodeList(s *sqlstore.Statement, column, alias string) {
 }
 
 func (dialect) ExplodeKeys(s *sqlstore.Statement, column, alias string) {
-	s.Write("arrayJoin(", keys(column), ") AS ", alias)
+	s.Write("arrayJoin(")
+	keys(s, column)
+	s.Write(") AS ", alias)
 }
 
 // numbered matches a member of an object of numbers. The text is ours, without blanks and exponents, and so is a sequence of

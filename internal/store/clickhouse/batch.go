@@ -58,6 +58,13 @@ func (c *clock) next(above batchNumber, moments int) batchNumber {
 	return batchAt(c.last) + batchNumber(rand.Uint64N(1<<randomBits)) //nolint:gosec // no secret
 }
 
+// raise keeps the numbers that come above one: whatever is below it needs no commit to count.
+func (c *clock) raise(base batchNumber) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.last = max(c.last, base.micros())
+}
+
 // set brings the clock in line with that of the server.
 func (c *clock) set(server int64, asked, answered time.Time) {
 	c.lock.Lock()

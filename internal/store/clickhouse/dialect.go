@@ -13,28 +13,65 @@ type dialect struct{}
 
 var _ sqlstore.Dialect = dialect{}
 
+// tokens cuts JSON into its strings, its numbers and what is between them.
+const tokens = `"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+|-`
+
+// readable writes a column with JSON so that ClickHouse can read it. A text with an integer of more than 64 bits is none at all
+// to it; so something comes before and behind each that may be one.
+func readable(s *sqlstore.Statement, column, before, behind string) {
+	s.Write("if(match(", column, ", '[0-9]{19}'), arrayStringConcat(arrayMap(token -> if(match(token, '^-{0,1}[0-9]{19,}$'), concat('",
+		before, "', token, '", behind, "'), token), extractAll(", column, ", ").Arg(tokens).Write("))), ", column, ")")
+}
+
+// member writes a call of a function on the value of a key.
+func member(s *sqlstore.Statement, function string, object func(), key string) {
+	s.Write(function, "(")
+	object()
+	s.Write(", ").Arg(key).Write(")")
+}
+
 func (dialect) ObjectText(s *sqlstore.Statement, column, key string) {
-	// The text of a string is what it says, that of everything else is how it is written.
-	s.Write("multiIf(JSONType(", column, ", ").Arg(key).Write(") = 'String', CAST(JSONExtractString(", column, ", ").Arg(key).
-		Write(") AS Nullable(String)), JSONType(", column, ", ").Arg(key).Write(") = 'Null', NULL, JSONExtractRaw(", column, ", ").Arg(key).Write("))")
+	// The text of a string is what it says, that of everything else is how it is written: so a large integer is a string.
+	object := func() { readable(s, column, `"`, `"`) }
+	s.Write("multiIf(")
+	member(s, "JSONType", object, key)
+	s.Write(" = 'String', CAST(")
+	member(s, "JSONExtractString", object, key)
+	s.Write(" AS Nullable(String)), ")
+	member(s, "JSONType", object, key)
+	s.Write(" = 'Null', NULL, ")
+	member(s, "JSONExtractRaw", object, key)
+	s.Write(")")
 }
 
 func (dialect) ObjectTexts(s *sqlstore.Statement, column string) {
-	s.Write("arrayStringConcat(arrayMap(pair -> if(startsWith(pair.2, '\"'), JSONExtractString(pair.2), pair.2), JSONExtractKeysAndValuesRaw(", column, ")), '\\n')")
+	s.Write("arrayStringConcat(arrayMap(pair -> if(startsWith(pair.2, '\"'), JSONExtractString(pair.2), pair.2), JSONExtractKeysAndValuesRaw(")
+	readable(s, column, `"`, `"`)
+	s.Write(")), '\\n')")
 }
 
 func (dialect) ObjectNumber(s *sqlstore.Statement, column, key string) {
-	s.Write("if(JSONType(", column, ", ").Arg(key).Write(") IN ('Int64', 'UInt64', 'Double', 'BigInt'), toFloat64OrNull(JSONExtractRaw(", column, ", ").
-		Arg(key).Write(")), NULL)")
+	// With an exponent it is a float, as which it is compared anyway.
+	object := func() { readable(s, column, "", "e0") }
+	s.Write("if(")
+	member(s, "JSONType", object, key)
+	s.Write(" IN ('Int64', 'UInt64', 'Double'), toFloat64OrNull(")
+	member(s, "JSONExtractRaw", object, key)
+	s.Write("), NULL)")
 }
 
 // texts is a column with a list as an array.
 func texts(column string) string { return "JSONExtract(" + column + ", 'Array(String)')" }
 
-func keys(column string) string { return "JSONExtractKeys(" + column + ")" }
+// keys writes the keys of an object as an array.
+func keys(s *sqlstore.Statement, column string) {
+	s.Write("JSONExtractKeys(")
+	readable(s, column, `"`, `"`)
+	s.Write(")")
+}
 
 func (dialect) ListHas(s *sqlstore.Statement, column string, values []string, all bool) {
-	has(s, texts(column), values, all)
+	has(s, func() { s.Write(texts(column)) }, values, all)
 }
 
 func (dialect) ListLength(s *sqlstore.Statement, column string) {
@@ -42,20 +79,24 @@ func (dialect) ListLength(s *sqlstore.Statement, column string) {
 }
 
 func (dialect) ObjectHas(s *sqlstore.Statement, column string, values []string, all bool) {
-	has(s, keys(column), values, all)
+	has(s, func() { keys(s, column) }, values, all)
 }
 
 func (dialect) ObjectLength(s *sqlstore.Statement, column string) {
-	s.Write("toInt64(JSONLength(", column, "))")
+	s.Write("toInt64(JSONLength(")
+	readable(s, column, `"`, `"`)
+	s.Write("))")
 }
 
 // has writes that a list has any or all of some texts. Nothing has any of none, everything has all of none.
-func has(s *sqlstore.Statement, list string, values []string, all bool) {
+func has(s *sqlstore.Statement, list func(), values []string, all bool) {
 	function := "hasAny"
 	if all {
 		function = "hasAll"
 	}
-	s.Write(function, "(", list, ", CAST([")
+	s.Write(function, "(")
+	list()
+	s.Write(", CAST([")
 	for i, text := range values {
 		if i > 0 {
 			s.Write(", ")

@@ -29,9 +29,11 @@ func (e *engine) maintain() {
 		case <-ctx.Done():
 			return
 		case <-clockTurns.C:
-			err = e.setClock(ctx)
+			if err = e.setClock(ctx); err == nil {
+				_, err = e.snapshot(ctx) // which tells the clock how far others have come
+			}
 		case <-settleTurns.C:
-			err = e.settle(ctx, e.clock.now())
+			err = e.Settle(ctx, time.UnixMicro(e.clock.now()))
 		}
 		if err != nil && ctx.Err() == nil {
 			e.settings.Logger.Warn("Could not look after the store in ClickHouse; it is tried again.", zap.Error(err))
@@ -39,10 +41,11 @@ func (e *engine) maintain() {
 	}
 }
 
-// settle puts in order what was written so long ago that nobody is at work on it any more: what never came to count goes,
-// and so do rows that have ended; what is left counts without a record of its batch. Who does the same at the same time does
-// no harm.
-func (e *engine) settle(ctx context.Context, nowMicros int64) error {
+// Settle puts in order what was written so long before a time that nobody is at work on it any more: what never came to
+// count goes, and so do rows that have ended; what is left counts without a record of its batch. Who does the same at the
+// same time does no harm.
+func (e *engine) Settle(ctx context.Context, now time.Time) error {
+	nowMicros := now.UnixMicro()
 	last, before, err := e.settledAt(ctx, nowMicros)
 	if err != nil {
 		return err
@@ -77,6 +80,7 @@ func (e *engine) settle(ctx context.Context, nowMicros int64) error {
 	if err != nil {
 		return err
 	}
+	e.clock.raise(base)
 	// Their numbers are below the base from now on, but somebody may just be reading with the base before.
 	return e.everywhere(ctx, "DELETE FROM {commits} WHERE if(base = 0, batch, base) < ?", uint64(before.base))
 }

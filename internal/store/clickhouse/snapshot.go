@@ -54,6 +54,7 @@ func (e *engine) snapshot(ctx context.Context) (*snapshot, error) {
 			return nil, err
 		}
 	}
+	e.clock.raise(s.base)
 	return s, rows.Err()
 }
 

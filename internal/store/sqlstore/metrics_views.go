@@ -60,12 +60,13 @@ func milliseconds(from, to string) viewValue {
 	}, ownTable}
 }
 
-// rate is a number for each whole second, NULL where there is none.
+// rate is a number for each whole second, NULL where there is none. Nothing in less than no time is nothing: a zero that is
+// added takes its sign away.
 func rate(number, from, to string) viewValue {
 	return viewValue{func(s *Statement, d Dialect) {
 		s.Write("(", number, " / nullif(floor(")
 		milliseconds(from, to).write(s, d)
-		s.Write(" / 1000.0), 0))")
+		s.Write(" / 1000.0), 0) + 0.0)")
 	}, ownTable}
 }
 

@@ -135,7 +135,8 @@ func (w conditions) textComparison(c *query.Condition, expression func()) {
 
 func (w conditions) number(c *query.Condition) {
 	var value any = c.Number
-	expression := func() { w.Write(names[c.Column]) }
+	// As the number it is compared with: some engines would compare exactly, and see more than a float can say.
+	expression := func() { w.Write("CAST(", names[c.Column], " AS DOUBLE)") }
 	duration := func(until string) {
 		w.Write("((")
 		w.dialect.Milliseconds(w.Statement, until)
@@ -156,6 +157,7 @@ func (w conditions) number(c *query.Condition) {
 		}
 	case query.ColumnInputCost, query.ColumnOutputCost, query.ColumnTotalCost:
 		value = int64(model.DecimalFromFloat(c.Number))
+		expression = func() { w.Write(names[c.Column]) }
 	case query.ColumnToolDefinitions:
 		expression = func() { w.dialect.ObjectLength(w.Statement, "tool_definitions") }
 	case query.ColumnToolCalls:
