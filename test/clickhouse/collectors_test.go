@@ -6,7 +6,6 @@
 package clickhouse
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -138,7 +137,7 @@ func sameDocuments(t *testing.T, stores []store.Store) {
 				succeeded.Add(1)
 				return
 			}
-			if !assert.True(t, errors.Is(err, store.ErrConflict), "found %v", err) {
+			if !assert.ErrorIs(t, err, store.ErrConflict) {
 				return
 			}
 		}

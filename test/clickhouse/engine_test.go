@@ -6,11 +6,13 @@
 package clickhouse
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -34,10 +36,18 @@ func databaseOf(dir string) string {
 func open(tb testing.TB, settings engine.Settings, dir string) store.Store {
 	tb.Helper()
 	settings.Database = databaseOf(dir)
-	s, err := engine.Open(tb.Context(), settings)
-	require.NoError(tb, err)
-	return s
+	for began := time.Now(); ; {
+		s, err := engine.Open(tb.Context(), settings)
+		if errors.Is(err, store.ErrUnavailable) && time.Since(began) < patience {
+			continue // it is being started again
+		}
+		require.NoError(tb, err)
+		return s
+	}
 }
+
+// patience is how long a server may take to come back.
+const patience = 30 * time.Second
 
 // onServers makes an engine of servers; a child of a test uses those of its parent.
 func onServers(tb testing.TB, settings engine.Settings, start func(testing.TB) []*clickhouseserver.Server) (storetest.Engine, []*clickhouseserver.Server) {
@@ -50,7 +60,7 @@ func onServers(tb testing.TB, settings engine.Settings, start func(testing.TB) [
 		for _, server := range servers {
 			settings.Endpoints = append(settings.Endpoints, server.Address)
 		}
-		tb.(*testing.T).Setenv(addressesEnv, strings.Join(settings.Endpoints, ","))
+		tb.Setenv(addressesEnv, strings.Join(settings.Endpoints, ","))
 	}
 	return storetest.Engine{Open: func(tb testing.TB, dir string) store.Store { return open(tb, settings, dir) }}, servers
 }
@@ -70,8 +80,13 @@ func TestRandom(t *testing.T) {
 }
 
 // TestKillClient kills the process that writes.
-func TestKillClient(t *testing.T) {
-	underTest, _ := onServers(t, engine.Settings{}, oneServer)
+func TestKillClient(t *testing.T) { killClient(t, engine.Settings{}, oneServer) }
+
+func killClient(t *testing.T, settings engine.Settings, start func(testing.TB) []*clickhouseserver.Server) {
+	underTest, servers := onServers(t, settings, start)
+	for _, server := range servers {
+		server.KeepRunning(t)
+	}
 	storetest.KillTest(t, underTest)
 }
 
@@ -91,7 +106,9 @@ func TestRandomOnTwoShards(t *testing.T) {
 	storetest.RunRandom(t, underTest)
 }
 
-func TestKillClientOnTwoShards(t *testing.T) {
-	underTest, _ := onServers(t, onCluster, twoShards)
-	storetest.KillTest(t, underTest)
+func TestKillClientOnTwoShards(t *testing.T) { killClient(t, onCluster, twoShards) }
+
+func BenchmarkStore(b *testing.B) {
+	underTest, _ := onServers(b, engine.Settings{}, oneServer)
+	storetest.Bench(b, underTest)
 }

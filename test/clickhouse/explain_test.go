@@ -7,9 +7,11 @@ package clickhouse
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -102,7 +104,7 @@ func fillMonths(t *testing.T, s store.Store) time.Time {
 		for i := range tracesByMonth {
 			for j := range 5 {
 				rows = append(rows, model.Observation{
-					TraceID: fmt.Sprintf("trace %d %d", month, i), ID: fmt.Sprint(j), Name: "name",
+					TraceID: fmt.Sprintf("trace %d %d", month, i), ID: strconv.Itoa(j), Name: "name",
 					Start: first.AddDate(0, month, 0).Add(time.Duration(i)*time.Minute + time.Duration(j)*time.Second),
 					Input: fmt.Sprintf("a haystack with needle%d in it", i), Output: "output",
 				})
@@ -130,9 +132,7 @@ func explain(t *testing.T, conn driver.Conn, r read) string {
 		require.NoError(t, committed.Append(row))
 	}
 	settings := clickhouse.Settings{"prefer_column_name_to_alias": 1, "aggregate_functions_null_for_empty": 1, "cast_keep_nullable": 1, "join_use_nulls": 1}
-	for name, value := range r.settings {
-		settings[name] = value
-	}
+	maps.Copy(settings, r.settings)
 	rows, err := conn.Query(clickhouse.Context(t.Context(), clickhouse.WithSettings(settings), clickhouse.WithExternalTable(committed)),
 		"EXPLAIN indexes = 1, header = 0 "+r.statement)
 	require.NoError(t, err)
@@ -165,7 +165,7 @@ func readAll[T any](t *testing.T, conn driver.Conn, statement string) []T {
 var (
 	told = regexp.MustCompile(`ReadFromMergeTree|Read type|Output:|Prewhere filter column|Min-Max|Partition|PrimaryKey|Skip|Name:|Parts:|Granules:`)
 	// What is different each time: names of databases, of columns that the planner makes, and numbers of batches.
-	changing = regexp.MustCompile(`weir_[0-9a-f]{16}|[0-9]{16,}|_[0-9a-f]{32}`)
+	changing = regexp.MustCompile(`weir_[0-9a-f]{16}|\d{16,}|_[0-9a-f]{32}`)
 )
 
 // interesting is what is read, and why not more.

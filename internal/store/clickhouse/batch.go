@@ -25,9 +25,9 @@ const (
 
 type batchNumber uint64
 
-func batchAt(micros int64) batchNumber { return batchNumber(micros) << randomBits } //nolint:gosec // after 1970
+func batchAt(micros int64) batchNumber { return batchNumber(micros) << randomBits }
 
-func (b batchNumber) micros() int64 { return int64(b >> randomBits) } //nolint:gosec // 52 bits
+func (b batchNumber) micros() int64 { return int64(b >> randomBits) }
 
 func (b batchNumber) time() time.Time { return time.UnixMicro(b.micros()).UTC() }
 
@@ -55,7 +55,7 @@ func (c *clock) next(above batchNumber, moments int) batchNumber {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	c.last = max(c.read(), c.last+1, above.micros()+1) + int64(moments)
-	return batchAt(c.last) + batchNumber(rand.Uint64N(1<<randomBits)) //nolint:gosec // no secret
+	return batchAt(c.last) + batchNumber(rand.Uint64N(1<<randomBits))
 }
 
 // raise keeps the numbers that come above one: whatever is below it needs no commit to count.
@@ -86,4 +86,4 @@ func (e *engine) setClock(ctx context.Context) error {
 
 // firstPlace begins the places of the rows of a batch anywhere: should two collectors ever come upon the same number, their
 // rows still are different ones.
-func firstPlace() uint32 { return rand.Uint32() } //nolint:gosec // no secret
+func firstPlace() uint32 { return rand.Uint32() }

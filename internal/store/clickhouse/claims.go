@@ -47,7 +47,7 @@ func (e *engine) exclusively(ctx context.Context, change func(context.Context, *
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("%w: %w", store.ErrUnavailable, errRival)
-		case <-time.After(rand.N(pause)): //nolint:gosec // no secret
+		case <-time.After(rand.N(pause)):
 		}
 	}
 }
@@ -59,12 +59,12 @@ type change struct {
 	write  func(context.Context) error
 }
 
-func (e *engine) tryExclusively(ctx context.Context, make func(context.Context, *moment) (*change, error)) error {
+func (e *engine) tryExclusively(ctx context.Context, prepare func(context.Context, *moment) (*change, error)) error {
 	now, err := e.snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	c, err := make(ctx, &moment{snapshot: now, engine: e, db: e.db})
+	c, err := prepare(ctx, &moment{snapshot: now, engine: e, db: e.db})
 	if err != nil || c == nil {
 		return err
 	}

@@ -18,8 +18,7 @@ func (e *engine) everywhere(ctx context.Context, statement string, args ...any) 
 		return err
 	}
 	open, end := strings.Index(text, "{"), strings.Index(text, "}")
-	t := target{Database: e.settings.Database, Cluster: e.settings.Cluster}
-	text = text[:open] + t.Database + "." + t.localName(text[open+1:end]) + text[end+1:]
+	text = text[:open] + e.settings.target().Local(text[open+1:end]) + text[end+1:]
 	for _, server := range e.servers {
 		if err := server.Exec(ctx, text); err != nil {
 			return err

@@ -13,14 +13,14 @@ type dialect struct{}
 
 var _ sqlstore.Dialect = dialect{}
 
-// tokens cuts JSON into its strings, its numbers and what is between them.
-const tokens = `"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+|-`
+// pieces cuts JSON into its strings, its numbers and what is between them.
+const pieces = `"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+|-`
 
 // readable writes a column with JSON so that ClickHouse can read it. A text with an integer of more than 64 bits is none at all
 // to it; so something comes before and behind each that may be one.
 func readable(s *sqlstore.Statement, column, before, behind string) {
-	s.Write("if(match(", column, ", '[0-9]{19}'), arrayStringConcat(arrayMap(token -> if(match(token, '^-{0,1}[0-9]{19,}$'), concat('",
-		before, "', token, '", behind, "'), token), extractAll(", column, ", ").Arg(tokens).Write("))), ", column, ")")
+	s.Write("if(match(", column, ", '[0-9]{19}'), arrayStringConcat(arrayMap(piece -> if(match(piece, '^-{0,1}[0-9]{19,}$'), concat('",
+		before, "', piece, '", behind, "'), piece), extractAll(", column, ", ").Arg(pieces).Write("))), ", column, ")")
 }
 
 // member writes a call of a function on the value of a key.

@@ -91,7 +91,7 @@ func (e *engine) changeDocuments(ctx context.Context, m *moment, project string,
 	c.write = func(ctx context.Context) error {
 		return together(ctx,
 			func(ctx context.Context) error {
-				return insertRecords(ctx, e, "documents", sqlstore.DocumentColumns, added, row{c.batch, firstPlace()})
+				return insertRecords(ctx, e, "documents", sqlstore.DocumentColumns, added, row{batch: c.batch, place: firstPlace()})
 			},
 			func(ctx context.Context) error { return e.insertEnds(ctx, endsBy(c.batch, ended)) })
 	}
@@ -125,7 +125,7 @@ func (m *moment) takeOut(ctx context.Context, project string, touched []touchedD
 			return nil, nil, err
 		}
 		err = eachRow(rows, func() error {
-			var r row
+			r := row{home: homeOf(d.key.ID)}
 			record := &sqlstore.DocumentRecord{}
 			targets := []any{&r.batch, &r.place}
 			if d.keepOld {

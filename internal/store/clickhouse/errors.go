@@ -23,20 +23,16 @@ const (
 	codeTooManyRows   = 158
 	codeTimeout       = 159
 	codeTooSlow       = 160
-	codeTooManyQuery  = 202
-	codeMemory        = 241
-	codeTooManyParts  = 252
-	codeTooManyBytes  = 307
-	codeCancelled     = 394
 	codeReadOnly      = 164
-	codeConstraint    = 469
-	codeNoPassword    = 516
-	codeNoGrant       = 497
-	codeUnknownDB     = 81
-	codeNotAllServers = 279
-	codeNetwork       = 210
+	codeTooManyQuery  = 202
 	codeSocketTimeout = 209
-	codeNoZooKeeper   = 139
+	codeNetwork       = 210
+	codeMemory        = 241
+	codeNotAllServers = 279
+	codeTooManyBytes  = 307
+	codeConstraint    = 469
+	codeNoGrant       = 497
+	codeNoPassword    = 516
 )
 
 func hasCode(err error, codes ...int32) bool {

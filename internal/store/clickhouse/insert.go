@@ -11,17 +11,24 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/go-faster/city"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/sqlstore"
 )
 
-// row is a stored row: who reads knows it by these two numbers.
+// row is a stored row: who reads knows it by its batch and its place there.
 type row struct {
 	batch batchNumber
 	place uint32
+	// home tells on which shard it is.
+	home uint64
 }
+
+// homeOf is what rows are spread by, as the schema says it in the words of ClickHouse: observations by their trace, all others
+// by their id.
+func homeOf(id string) uint64 { return city.CH64([]byte(id)) }
 
 // end is the end of a row.
 type end struct {
@@ -58,21 +65,21 @@ func insertRecords[T any](ctx context.Context, e *engine, table string, columns 
 		for j := range columns {
 			values[j] = columns[j].Value(records[i])
 		}
-		values[len(columns)], values[len(columns)+1] = uint64(first.batch), first.place+uint32(i) //nolint:gosec // a few thousand
+		values[len(columns)], values[len(columns)+1] = uint64(first.batch), first.place+uint32(i)
 		return values
 	})
 }
 
 func (e *engine) insertEnds(ctx context.Context, ends []end) error {
-	return e.insert(ctx, "ends", []string{"batch", "place", "ended_by"}, len(ends), func(i int) []any {
-		return []any{uint64(ends[i].batch), ends[i].place, uint64(ends[i].by)}
+	return e.insert(ctx, "ends", []string{"batch", "place", "ended_by", "home"}, len(ends), func(i int) []any {
+		return []any{uint64(ends[i].batch), ends[i].place, uint64(ends[i].by), ends[i].home}
 	})
 }
 
 // commit makes a batch count. It is the one moment at which a write happens.
 func (e *engine) commit(ctx context.Context, batch batchNumber, limit time.Duration) error {
 	err := e.insert(ctx, "commits", []string{"batch", "expires", "base"}, 1, func(int) []any {
-		return []any{uint64(batch), uint64(batch.micros() + limit.Microseconds()), uint64(0)} //nolint:gosec // after 1970
+		return []any{uint64(batch), uint64(batch.micros() + limit.Microseconds()), uint64(0)}
 	})
 	if hasCode(err, codeConstraint) {
 		return fmt.Errorf("%w: ClickHouse took longer than %s for a write", store.ErrUnavailable, limit)

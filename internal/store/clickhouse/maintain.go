@@ -75,7 +75,7 @@ func (e *engine) Settle(ctx context.Context, now time.Time) error {
 	}
 	// The time at which it was done is in the column that has to be in the future.
 	err = e.insert(ctx, "commits", []string{"batch", "expires", "base"}, 1, func(int) []any {
-		return []any{uint64(0), uint64(nowMicros + writeTime.Microseconds()), uint64(base)} //nolint:gosec // after 1970
+		return []any{uint64(0), uint64(nowMicros + writeTime.Microseconds()), uint64(base)}
 	})
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (e *engine) settledAt(ctx context.Context, nowMicros int64) (last, before s
 		if err := rows.Scan(&base, &expires); err != nil {
 			return last, before, err
 		}
-		last = settlement{batchNumber(base), time.UnixMicro(int64(expires)).Add(-writeTime)} //nolint:gosec // in this century
+		last = settlement{batchNumber(base), time.UnixMicro(int64(expires)).Add(-writeTime)}
 		if last.at.Before(began) {
 			before = last
 		}

@@ -111,7 +111,7 @@ func (e *engine) writeObservations(ctx context.Context, group []*observationJob)
 	for i := range before {
 		above = max(above, before[i].batch)
 	}
-	first := row{e.clock.next(above, 0), firstPlace()}
+	first := row{batch: e.clock.next(above, 0), place: firstPlace()}
 	keepCreation(records, before)
 
 	ends := endsOf(before, first.batch)
@@ -185,7 +185,7 @@ func endsOfRivals(records []*sqlstore.ObservationRecord, first row, before, afte
 				places[keyOf(r)] = place
 			}
 		}
-		ours := row{first.batch, first.place + uint32(places[rival.key])} //nolint:gosec // a few thousand
+		ours := row{first.batch, first.place + uint32(places[rival.key]), homeOf(rival.key.traceID)}
 		ends = append(ends, end{ours, rival.batch})
 	}
 	return ends
@@ -196,7 +196,7 @@ var keyColumns = []string{"project", "trace_id", "id", "start_time", "created_at
 func (e *engine) insertKeys(ctx context.Context, records []*sqlstore.ObservationRecord, first row) error {
 	return e.insert(ctx, "keys", keyColumns, len(records), func(i int) []any {
 		r := records[i]
-		return []any{r.Project, r.TraceID, r.ID, r.Start, r.CreatedAt, uint64(first.batch), first.place + uint32(i)} //nolint:gosec // a few thousand
+		return []any{r.Project, r.TraceID, r.ID, r.Start, r.CreatedAt, uint64(first.batch), first.place + uint32(i)}
 	})
 }
 
@@ -250,7 +250,7 @@ func (e *engine) readKeys(ctx context.Context, statement string) ([]storedKey, e
 		if err := rows.Scan(&k.key.project, &k.key.traceID, &k.key.id, &k.createdAt, &batch, &k.place); err != nil {
 			return nil, err
 		}
-		k.batch, k.createdAt = batchNumber(batch), k.createdAt.UTC()
+		k.batch, k.home, k.createdAt = batchNumber(batch), homeOf(k.key.traceID), k.createdAt.UTC()
 		found = append(found, k)
 	}
 	return found, rows.Err()
@@ -268,7 +268,7 @@ func (e *engine) endedRows(ctx context.Context, now *snapshot, found []storedKey
 		}
 	}
 	rows, err := e.conn.Query(clickhouse.Context(ctx, clickhouse.WithExternalTable(now.table, looked)),
-		"SELECT batch, place FROM ends WHERE (batch, place) IN "+wantedTable+" AND "+now.counts("ended_by"))
+		"SELECT batch, place, home FROM ends WHERE (batch, place) IN "+wantedTable+" AND "+now.counts("ended_by"))
 	if err != nil {
 		return nil, err
 	}
@@ -277,7 +277,7 @@ func (e *engine) endedRows(ctx context.Context, now *snapshot, found []storedKey
 	for rows.Next() {
 		var batch uint64
 		var r row
-		if err := rows.Scan(&batch, &r.place); err != nil {
+		if err := rows.Scan(&batch, &r.place, &r.home); err != nil {
 			return nil, err
 		}
 		r.batch = batchNumber(batch)

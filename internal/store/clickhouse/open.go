@@ -19,7 +19,7 @@ import (
 // engine is a store in a database of ClickHouse.
 type engine struct {
 	settings Settings
-	// conn is for writing, db for reading. servers are all that hold rows, each by itself.
+	// conn is for writing, db for reading. servers are those to which a statement is sent that all must run.
 	conn    driver.Conn
 	db      *sql.DB
 	servers []driver.Conn

@@ -201,7 +201,7 @@ func (e *engine) Stats(ctx context.Context) (store.Stats, error) {
 			if err != nil {
 				return err
 			}
-			stats.Bytes += int64(bytes) //nolint:gosec // no disk is so large
+			stats.Bytes += int64(bytes)
 		}
 		return nil
 	})

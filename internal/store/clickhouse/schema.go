@@ -25,9 +25,9 @@ type target struct {
 	Database   string
 	Cluster    string
 	Replicated bool
-	// OnCluster lets the servers pass on a statement to one another.
-	OnCluster bool
 }
+
+func (s *Settings) target() target { return target{s.Database, s.Cluster, s.Replicated} }
 
 // Local is the table that holds the rows of one server.
 func (t target) Local(table string) string {
@@ -41,11 +41,22 @@ func (t target) localName(table string) string {
 	return table + "_local"
 }
 
+// onCluster lets the servers pass a statement on to one another. That takes a Keeper, and where tables are replicated there is
+// one; else the statement is sent to each of them.
 func (t target) onCluster() string {
-	if t.Cluster == "" || !t.OnCluster {
+	if !t.Replicated {
 		return ""
 	}
 	return " ON CLUSTER " + t.Cluster
+}
+
+// versionTable says which schema there is. It is the same on all servers.
+func (t target) versionTable() string {
+	merge := "MergeTree"
+	if t.Replicated {
+		merge = "ReplicatedMergeTree('/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}')"
+	}
+	return "CREATE TABLE IF NOT EXISTS " + t.Database + ".weir_schema" + t.onCluster() + " (version UInt32, applied_at DateTime) ENGINE = " + merge + " ORDER BY version"
 }
 
 // MergeTree is the engine of such a table.
@@ -127,13 +138,13 @@ func statements(file string) []string {
 
 // migrate brings the database to the schema of this build. One of a newer build is refused before anything in it is touched.
 func migrate(ctx context.Context, s *Settings, servers []driver.Conn) error {
-	t := target{Database: s.Database, Cluster: s.Cluster, Replicated: s.Replicated}
+	t := s.target()
 	steps, err := migrations(t)
 	if err != nil {
 		return err
 	}
 	for _, server := range servers {
-		if err := server.Exec(ctx, "CREATE DATABASE IF NOT EXISTS "+t.Database); err != nil {
+		if err := server.Exec(ctx, "CREATE DATABASE IF NOT EXISTS "+t.Database+t.onCluster()); err != nil {
 			return fmt.Errorf("failed to make the database %s: %w", t.Database, err)
 		}
 	}
@@ -162,12 +173,11 @@ func migrate(ctx context.Context, s *Settings, servers []driver.Conn) error {
 
 // schemaVersion is 0 for a new database. One with tables of ours but without a version is not ours.
 func schemaVersion(ctx context.Context, server driver.Conn, t target) (int, error) {
-	err := server.Exec(ctx, "CREATE TABLE IF NOT EXISTS "+t.Database+".weir_schema (version UInt32, applied_at DateTime) ENGINE = MergeTree ORDER BY version")
-	if err != nil {
+	if err := server.Exec(ctx, t.versionTable()); err != nil {
 		return 0, err
 	}
 	var version uint32
-	err = server.QueryRow(ctx, "SELECT max(version) FROM "+t.Database+".weir_schema").Scan(&version)
+	err := server.QueryRow(ctx, "SELECT max(version) FROM "+t.Database+".weir_schema").Scan(&version)
 	return int(version), err
 }
 

@@ -6,7 +6,6 @@ package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/weirhq/weir/internal/model"
@@ -99,7 +98,7 @@ func (e *engine) writeScores(ctx context.Context, group []*scoreJob) error {
 		c.write = func(ctx context.Context) error {
 			return together(ctx,
 				func(ctx context.Context) error {
-					return insertRecords(ctx, e, "scores", sqlstore.ScoreColumns, changed, row{c.batch, firstPlace()})
+					return insertRecords(ctx, e, "scores", sqlstore.ScoreColumns, changed, row{batch: c.batch, place: firstPlace()})
 				},
 				func(ctx context.Context) error { return e.insertEnds(ctx, endsBy(c.batch, replaced)) })
 		}
@@ -146,7 +145,7 @@ func (e *engine) storedScores(ctx context.Context, m *moment, keys []scoreKey) (
 	return stored, nil
 }
 
-// rowsOf finds the rows of a project at a moment by one of their columns.
+// rowsOf finds the rows of a project at a moment by the column by which they are spread.
 func (m *moment) rowsOf(ctx context.Context, table, column, project string, values []string) (map[string][]row, error) {
 	s := &sqlstore.Statement{}
 	s.Write("SELECT ", column, ", batch, place FROM ", table, " WHERE project = ").Arg(project).Write(" AND ", column, " IN ").List(values)
@@ -162,7 +161,8 @@ func (m *moment) rowsOf(ctx context.Context, table, column, project string, valu
 		if err := rows.Scan(&value, &r.batch, &r.place); err != nil {
 			return nil, err
 		}
-		found[strings.Clone(value)] = append(found[value], r)
+		r.home = homeOf(value)
+		found[value] = append(found[value], r)
 	}
 	return found, rows.Err()
 }

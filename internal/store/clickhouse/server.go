@@ -62,9 +62,10 @@ func tooOld(major, minor uint64) string {
 	return fmt.Sprintf("ClickHouse %d.%d is too old: %d.%d or later is needed", major, minor, oldestServer[0], oldestServer[1])
 }
 
-// serverAddresses are the servers that hold rows: those of the cluster, or any of the endpoints where there is none.
+// serverAddresses are the servers to which a statement is sent that all must run: those of the cluster, or any of the
+// endpoints where there is none, or where they pass it on to one another.
 func serverAddresses(ctx context.Context, conn driver.Conn, s *Settings) ([][]string, error) {
-	if s.Cluster == "" {
+	if s.Cluster == "" || s.Replicated {
 		return [][]string{s.Endpoints}, nil
 	}
 	rows, err := conn.Query(ctx, "SELECT host_name, port FROM system.clusters WHERE cluster = "+quote(s.Cluster)+" ORDER BY shard_num, replica_num")

@@ -75,10 +75,11 @@ func (s *snapshot) counts(column string) string {
 	return "(" + column + " < " + strconv.FormatUint(uint64(s.base), 10) + " OR " + column + " IN " + committedTable + ")"
 }
 
-// isLive is a condition on the rows of a table: they are there at the moment. A shard that applies it knows no database by
-// itself.
-func (s *snapshot) isLive(database string) string {
-	return s.counts("batch") + " AND (batch, place) NOT IN (SELECT batch, place FROM " + database + ".ends WHERE " + s.counts("ended_by") + ")"
+// isLive is a condition on the rows of a table: they are there at the moment. Every
+// shard applies it by itself, and knows no database but those that are named.
+func (s *snapshot) isLive(t target) string {
+	return s.counts("batch") + " AND (batch, place) NOT IN (SELECT batch, place FROM " + t.Database + "." + t.localName("ends") +
+		" WHERE " + s.counts("ended_by") + ")"
 }
 
 // moment is how readers see the tables: without a word of it in their statements, ClickHouse adds the conditions to every
@@ -101,7 +102,7 @@ func (m *moment) filters(statement string) string {
 		if !strings.Contains(statement, table) {
 			continue
 		}
-		condition := m.isLive(m.engine.settings.Database)
+		condition := m.isLive(m.engine.settings.target())
 		if table == "observations" && m.within != "" {
 			condition += " AND " + m.within
 		}

@@ -5,6 +5,7 @@
 // The first argument is the path of the library, the others are those of `clickhouse local`.
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 
 int main(int argc, char **argv) {
@@ -18,6 +19,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", dlerror());
         return 1;
     }
+    signal(SIGPIPE, SIG_IGN); // a client that goes away must not take the server with it
     argv[1] = "clickhouse";
     command_line(argc - 1, argv + 1);
     return 1; // it runs until somebody ends it

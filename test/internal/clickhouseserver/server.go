@@ -78,7 +78,12 @@ func start(tb testing.TB, count int) []*Server {
 	for i := range servers {
 		s := &Server{Address: addresses[i], http: addresses[count+i], dir: dataDir(tb), config: config, program: program, library: library}
 		servers[i] = s
-		tb.Cleanup(s.Kill)
+		tb.Cleanup(func() {
+			if s.endedByItself() {
+				tb.Errorf("the server ended by itself: %s", s.output)
+			}
+			s.Kill()
+		})
 		if err := s.Start(); err != nil {
 			tb.Fatal(err)
 		}
@@ -94,7 +99,7 @@ func dataDir(tb testing.TB) string {
 	if info, err := os.Stat(inMemory); err != nil || !info.IsDir() {
 		return tb.TempDir()
 	}
-	dir, err := os.MkdirTemp(inMemory, "weir-clickhouse-")
+	dir, err := os.MkdirTemp(inMemory, "weir-clickhouse-") //nolint:usetesting // which is on a disk
 	if err != nil {
 		return tb.TempDir()
 	}
@@ -119,7 +124,6 @@ func (s *Server) Start() error {
 	defer s.running.Unlock()
 	_, port, _ := net.SplitHostPort(s.Address)
 	_, httpPort, _ := net.SplitHostPort(s.http)
-	//nolint:gosec // our own program
 	s.cmd = exec.Command(s.program, s.library, "--config-file="+s.config, "--path="+s.dir, "--listen_host=127.0.0.1",
 		"--tcp_port="+port, "--http_port="+httpPort, "--query="+listening)
 	s.output, s.ended = &bytes.Buffer{}, make(chan struct{})
@@ -140,7 +144,7 @@ func (s *Server) waitUntilItAnswers() error {
 	timeout := time.NewTimer(startTime)
 	defer timeout.Stop()
 	for {
-		if response, err := http.Get("http://" + s.http + "/ping"); err == nil { //nolint:noctx // bounded by the loop
+		if response, err := http.Get("http://" + s.http + "/ping"); err == nil {
 			body, _ := io.ReadAll(response.Body)
 			_ = response.Body.Close()
 			if string(body) == "Ok.\n" {
@@ -154,6 +158,45 @@ func (s *Server) waitUntilItAnswers() error {
 			return fmt.Errorf("the server does not answer after %s: %s", startTime, s.output)
 		case <-time.After(50 * time.Millisecond):
 		}
+	}
+}
+
+// KeepRunning starts the server anew, until the end of the test, whenever it ends by itself. The library does that when a client
+// goes away in the middle of an insert, other than a ClickHouse that was built as a server.
+func (s *Server) KeepRunning(tb testing.TB) {
+	tb.Helper()
+	over := make(chan struct{})
+	var keeper sync.WaitGroup
+	keeper.Go(func() {
+		for {
+			select {
+			case <-over:
+				return
+			case <-s.ended:
+				if err := s.Start(); err != nil {
+					tb.Error(err)
+					return
+				}
+			}
+		}
+	})
+	tb.Cleanup(func() {
+		close(over)
+		keeper.Wait()
+	})
+}
+
+func (s *Server) endedByItself() bool {
+	s.running.Lock()
+	defer s.running.Unlock()
+	if s.cmd == nil {
+		return false
+	}
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
 	}
 }
 

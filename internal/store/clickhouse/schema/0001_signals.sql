@@ -89,7 +89,7 @@ PARTITION BY toYYYYMM(start_time)
 ORDER BY (project, start_time, trace_id, id)
 SETTINGS {{.Durable}}, min_bytes_for_wide_part = 67108864;
 
-{{.Distributed "observations" "cityHash64(project, trace_id)"}};
+{{.Distributed "observations" "cityHash64(trace_id)"}};
 
 -- Where the observations are, by what makes them the same: who writes looks here for what it replaces, and who asks for a
 -- trace for the time in which it is.
@@ -110,7 +110,7 @@ ENGINE = {{.MergeTree}}
 ORDER BY (project, trace_id, id)
 SETTINGS {{.Durable}}, index_granularity = 512;
 
-{{.Distributed "keys" "cityHash64(project, trace_id)"}};
+{{.Distributed "keys" "cityHash64(trace_id)"}};
 
 CREATE TABLE IF NOT EXISTS {{.Local "scores"}} (
     project        LowCardinality(String),
@@ -146,4 +146,4 @@ PARTITION BY toYYYYMM(timestamp)
 ORDER BY (project, timestamp, id)
 SETTINGS {{.Durable}};
 
-{{.Distributed "scores" "cityHash64(project, id)"}};
+{{.Distributed "scores" "cityHash64(id)"}};

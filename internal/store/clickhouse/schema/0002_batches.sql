@@ -15,11 +15,13 @@ SETTINGS {{.Durable}};
 
 {{.Distributed "commits" "0"}};
 
--- The end of a row: from the commit of a batch on, another row does not count any more.
+-- The end of a row: from the commit of a batch on, another row does not count any more. It is on the shard of the row, so that
+-- each shard knows by itself which of its rows count.
 CREATE TABLE IF NOT EXISTS {{.Local "ends"}} (
-    batch UInt64,
-    place UInt32,
+    batch    UInt64,
+    place    UInt32,
     ended_by UInt64,
+    home     UInt64,
 
     CONSTRAINT in_time CHECK {{inTime "ended_by"}}
 )
@@ -27,7 +29,7 @@ ENGINE = {{.MergeTree}}
 ORDER BY (batch, place)
 SETTINGS {{.Durable}};
 
-{{.Distributed "ends" "batch"}};
+{{.Distributed "ends" "home"}};
 
 -- Who reads something to write it anew says so first, and then looks whether somebody else does the same.
 CREATE TABLE IF NOT EXISTS {{.Local "claims"}} (
@@ -43,4 +45,4 @@ ENGINE = {{.MergeTree}}
 ORDER BY (project, kind, id)
 SETTINGS {{.Durable}};
 
-{{.Distributed "claims" "cityHash64(project, kind, id)"}};
+{{.Distributed "claims" "cityHash64(id)"}};

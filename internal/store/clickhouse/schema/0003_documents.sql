@@ -22,4 +22,4 @@ ENGINE = {{.MergeTree}}
 ORDER BY (project, kind, id)
 SETTINGS {{.Durable}}, index_granularity = 512;
 
-{{.Distributed "documents" "cityHash64(project, kind, id)"}};
+{{.Distributed "documents" "cityHash64(id)"}};
