@@ -122,8 +122,8 @@ func endpointProblem(endpoint string) string {
 	return ""
 }
 
-// clickHouseSettings are the settings of the engine.
-func (c *Config) clickHouseSettings(ctx context.Context, logger *zap.Logger) (clickhouse.Settings, error) {
+// ClickHouseSettings are the settings of the engine for ClickHouse, where that section is there.
+func (c *Config) ClickHouseSettings(ctx context.Context, logger *zap.Logger) (clickhouse.Settings, error) {
 	section := c.ClickHouse.Get()
 	settings := clickhouse.Settings{
 		Endpoints: section.Endpoints, Database: section.Database, Username: section.Username, Password: string(section.Password),

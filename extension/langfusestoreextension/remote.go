@@ -30,7 +30,7 @@ const (
 // try again, and opens the store when it can: a collector that ended would be started again and again, by every replica at
 // once. What ClickHouse refuses, such as a password, is for a person to mend, and ends the start.
 func (e *storeExtension) openRemote(ctx, background context.Context, health *health) (store.Store, error) {
-	settings, err := e.cfg.clickHouseSettings(ctx, e.set.Logger)
+	settings, err := e.cfg.ClickHouseSettings(ctx, e.set.Logger)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ import (
 
 func main() {
 	root := flag.String("root", ".", "the top folder of the repository")
-	dir := flag.String("dir", "", "a folder for the data; by default one that goes away")
+	dir := flag.String("dir", "", "a folder for the data; by default one in memory that goes away")
 	flag.Parse()
 	err := run(*root, *dir, flag.Args())
 	var exit *exec.ExitError
@@ -46,7 +46,7 @@ func run(root, dir string, command []string) error {
 		return err
 	}
 	if dir == "" {
-		if dir, err = os.MkdirTemp("", "weir-clickhouse-"); err != nil {
+		if dir, err = clickhouseserver.MemoryDir(); err != nil {
 			return err
 		}
 		defer os.RemoveAll(dir)
