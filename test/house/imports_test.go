@@ -74,7 +74,7 @@ var importRules = []importRule{
 
 	// Programs that try the whole thing from outside.
 	{folder: "test", may: []string{"./...", "internal/..."}, not: engines},
-	{folder: "test/bench/store", may: []string{"./...", "internal/...", "test/internal/ports"}},
+	{folder: "test/bench/store", may: []string{"./...", "internal/...", "test/internal/ports", "test/internal/clickhouseserver"}},
 }
 
 // testModules are for tests: nothing that the program is made of imports them.

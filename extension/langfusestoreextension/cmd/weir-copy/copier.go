@@ -83,13 +83,14 @@ func report(out io.Writer, tables []table, stats store.Stats) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "\tin the file\tcopied\tthere before\tin ClickHouse\tmissing\t")
 	var errs []error
+	counted := map[string]int64{"observations": stats.Observations, "scores": stats.Scores}
 	for _, t := range tables {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t\n", t.name, t.rows, t.copied, t.rows-t.copied, t.rows-t.missing, t.missing)
 		if t.missing > 0 {
 			errs = append(errs, fmt.Errorf("%d of %d %s are not there: run it again", t.missing, t.rows, t.name))
 		}
-		if want := map[string]int64{"observations": stats.Observations, "scores": stats.Scores}; want[t.name] != int64(t.rows) && want[t.name] > 0 {
-			errs = append(errs, fmt.Errorf("the file has %d %s, but only %d were read", want[t.name], t.name, t.rows))
+		if want, isKnown := counted[t.name]; isKnown && want != int64(t.rows) {
+			errs = append(errs, fmt.Errorf("the file has %d %s, but %d were read", want, t.name, t.rows))
 		}
 	}
 	return errors.Join(append([]error{w.Flush()}, errs...)...)
