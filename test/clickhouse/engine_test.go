@@ -84,10 +84,15 @@ func TestKillClient(t *testing.T) { killClient(t, engine.Settings{}, oneServer) 
 
 func killClient(t *testing.T, settings engine.Settings, start func(testing.TB) []*clickhouseserver.Server) {
 	underTest, servers := onServers(t, settings, start)
+	keepRunning(t, servers)
+	storetest.KillTest(t, underTest)
+}
+
+func keepRunning(t *testing.T, servers []*clickhouseserver.Server) {
+	t.Helper()
 	for _, server := range servers {
 		server.KeepRunning(t)
 	}
-	storetest.KillTest(t, underTest)
 }
 
 func twoShards(tb testing.TB) []*clickhouseserver.Server {
@@ -97,8 +102,11 @@ func twoShards(tb testing.TB) []*clickhouseserver.Server {
 var onCluster = engine.Settings{Cluster: clickhouseserver.ClusterName}
 
 func TestConformanceOnTwoShards(t *testing.T) {
-	underTest, _ := onServers(t, onCluster, twoShards)
-	storetest.Run(t, underTest)
+	underTest, servers := onServers(t, onCluster, twoShards)
+	keepRunning(t, servers)
+	storetest.Run(t, storetest.Engine{Open: func(tb testing.TB, dir string) store.Store {
+		return &patient{Store: underTest.Open(tb, dir)}
+	}})
 }
 
 func TestRandomOnTwoShards(t *testing.T) {

@@ -47,8 +47,9 @@ func writeLiteral(text *strings.Builder, value any) error {
 	case float64:
 		text.WriteString(floatLiteral(v))
 	case time.Time:
-		// With a type, since a text alone cannot be compared with every kind of time.
-		text.WriteString("toDateTime64('" + timeText(v) + "', 6, 'UTC')")
+		// As a text, which is compared with a time as one. Of a time, ClickHouse itself makes a text for other shards, and writes
+		// that of 1970 in a way that it cannot read.
+		text.WriteString(quote(timeText(v)))
 	default:
 		return fmt.Errorf("a statement cannot have a %T", value)
 	}

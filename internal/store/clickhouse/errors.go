@@ -27,6 +27,7 @@ const (
 	codeTooManyQuery  = 202
 	codeSocketTimeout = 209
 	codeNetwork       = 210
+	codeAborted       = 236
 	codeMemory        = 241
 	codeNotAllServers = 279
 	codeTooManyBytes  = 307
@@ -45,7 +46,7 @@ func isAway(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) ||
 		errors.Is(err, net.ErrClosed) || errors.Is(err, clickhouse.ErrAcquireConnTimeout) || errors.Is(err, clickhouse.ErrConnectionClosed) ||
-		hasCode(err, codeNotAllServers, codeNetwork, codeSocketTimeout, codeTooManyQuery, codeReadOnly)
+		hasCode(err, codeNotAllServers, codeAborted, codeNetwork, codeSocketTimeout, codeTooManyQuery, codeReadOnly)
 }
 
 var errClosed = fmt.Errorf("%w: it is closed", store.ErrUnavailable)

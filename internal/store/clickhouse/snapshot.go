@@ -6,7 +6,6 @@ package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -131,5 +130,5 @@ func (m *moment) context(ctx context.Context, settings clickhouse.Settings) cont
 
 // between is a condition on the start of observations.
 func between(first, last time.Time) string {
-	return fmt.Sprintf("start_time >= toDateTime64('%s', 6, 'UTC') AND start_time <= toDateTime64('%s', 6, 'UTC')", timeText(first), timeText(last))
+	return "start_time >= " + quote(timeText(first)) + " AND start_time <= " + quote(timeText(last))
 }
