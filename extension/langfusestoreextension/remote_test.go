@@ -49,7 +49,8 @@ func (h *harness) startRemote(cfg *Config, attempts ...error) (*storeExtension, 
 		}
 		return engine, nil
 	}
-	return e, engine, e.Start(h.t.Context(), h.host)
+	err := e.Start(h.t.Context(), h.host)
+	return e, engine, err
 }
 
 func TestSettingsOfClickHouse(t *testing.T) {

@@ -25,7 +25,7 @@ type aside struct {
 func (s *Store) setAside(project, name string) (*aside, error) {
 	path, err := s.path(project, name)
 	if err != nil {
-		return nil, nil //nolint:nilerr,nilnil // what cannot be there is not there
+		return nil, nil //nolint:nilnil // what cannot be there is not there
 	}
 	a := &aside{store: s, path: path, now: filepath.Join(s.settings.Dir, unfinished, "aside-"+rand.Text())}
 	s.room.mu.Lock()

@@ -183,8 +183,10 @@ func sameContent(t *testing.T, from, to store.Store, p string, versionsAt time.T
 	require.Len(t, want, 3000)
 	require.ElementsMatch(t, want, got)
 	for _, q := range []query.Documents{
-		{Project: p, Kind: "kind", Limit: query.MaxLimit}, {Project: p, Kind: "kind", Limit: query.MaxLimit, AsOf: versionsAt},
-		{Project: p, Kind: "media", Limit: query.MaxLimit}, {Project: p, Kind: "media_link", Limit: query.MaxLimit},
+		{Project: p, Kind: "kind", Limit: query.MaxLimit},
+		{Project: p, Kind: "kind", Limit: query.MaxLimit, AsOf: versionsAt},
+		{Project: p, Kind: "media", Limit: query.MaxLimit},
+		{Project: p, Kind: "media_link", Limit: query.MaxLimit},
 	} {
 		want, err := from.ListDocuments(t.Context(), q)
 		require.NoError(t, err)

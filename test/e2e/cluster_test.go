@@ -183,7 +183,7 @@ func TestClusterOutage(t *testing.T) {
 					case http.StatusServiceUnavailable:
 						assert.NotEmpty(t, retryAfter)
 						refused.Add(1)
-						time.Sleep(20 * time.Millisecond) // as a client that was told to wait
+						<-time.After(20 * time.Millisecond) // as a client that was told to wait
 					default:
 						assert.Failf(t, "neither taken nor refused", "status %d", status)
 						return

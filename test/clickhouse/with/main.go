@@ -56,7 +56,7 @@ func run(root, dir string, command []string) error {
 		return err
 	}
 	defer server.Kill()
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...) //nolint:gosec // whoever calls this may call that
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Env = append(os.Environ(),
 		"WEIR_TEST_CLICKHOUSE="+server.Address,
 		"WEIR_CONFIG="+filepath.Join(root, "configs", "cluster.yaml"),

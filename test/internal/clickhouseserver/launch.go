@@ -29,5 +29,8 @@ func Launch(root, dir string) (*Server, error) {
 	if err := os.WriteFile(s.config, []byte(clusterConfig(addresses[:1])), 0o600); err != nil {
 		return nil, err
 	}
-	return s, s.Start()
+	if err := s.Start(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
