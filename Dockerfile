@@ -2,7 +2,7 @@
 # Weir in a container, as two images:
 #
 #   docker build --tag=weir:0.1.0-dev .                           all of it: the API on the embedded store
-#   docker build --tag=weir:0.1.0-dev-static --target=static .    one static file without the store: sidecar, gateway
+#   docker build --tag=weir:0.1.0-dev-static --target=static .    one static file without the embedded store: sidecar, gateway, cluster
 #
 # Both run as user 65532, have the configurations in /etc/weir and keep their data in the volume /data: in a folder there that
 # they make themselves, so that it is theirs even where the volume is not. That user must be able to write to it.
@@ -27,7 +27,7 @@ LABEL org.opencontainers.image.title="Weir, without the embedded store" \
       org.opencontainers.image.source="https://github.com/weirhq/weir" \
       org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=build-static /src/_build/static/weir /usr/bin/weir
-COPY configs/sidecar.yaml configs/gateway.yaml /etc/weir/
+COPY configs/sidecar.yaml configs/gateway.yaml configs/cluster.yaml /etc/weir/
 COPY --from=source --chown=65532:65532 /data /data
 ENV WEIR_DATA_DIR=/data/weir
 VOLUME /data
@@ -44,8 +44,8 @@ FROM gcr.io/distroless/cc-debian12:nonroot AS full
 LABEL org.opencontainers.image.title="Weir" \
       org.opencontainers.image.source="https://github.com/weirhq/weir" \
       org.opencontainers.image.licenses="Apache-2.0"
-COPY --from=build /src/_build/weir /usr/bin/weir
-COPY configs/local.yaml configs/sidecar.yaml configs/gateway.yaml /etc/weir/
+COPY --from=build /src/_build/weir /src/_build/weir-copy /usr/bin/
+COPY configs/local.yaml configs/sidecar.yaml configs/gateway.yaml configs/cluster.yaml /etc/weir/
 COPY --from=source --chown=65532:65532 /data /data
 # Reachable from outside the container, so it asks for keys of your own: WEIR_PUBLIC_KEY and WEIR_SECRET_KEY. The ports that
 # ask for no keys stay inside.

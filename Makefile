@@ -2,8 +2,10 @@
 # Needed: Go, a C compiler and make. The tools come by `go tool` from tools.mod, at the versions written there.
 
 BINARY    := _build/weir
+COPY      := _build/weir-copy
 STATIC    := _build/static/weir
 CONFIG    ?= configs/local.yaml
+ENGINE    ?= duckdb
 FUZZTIME  ?= 10s
 REQUESTS  ?= 500
 PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
@@ -30,11 +32,15 @@ help: ## List the targets
 		/^[a-z0-9-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: $(BINARY) ## Build the distribution into _build/weir
+build: $(BINARY) $(COPY) ## Build the distribution into _build/weir, and weir-copy, which moves a store to ClickHouse, beside it
 
 $(BINARY): $(SOURCES) _build/.sources go.mod go.sum tools.mod builder-config.yaml
 	$(TOOL) builder --config=builder-config.yaml --skip-strict-versioning=false
 	@touch $@
+
+# It reads the embedded store, so it needs cgo too.
+$(COPY): $(SOURCES) _build/.sources go.mod go.sum
+	CGO_ENABLED=1 go build -trimpath -tags=grpcnotrace -ldflags='-s -w' -o $@ ./extension/langfusestoreextension/cmd/weir-copy
 
 .PHONY: build-static
 build-static: $(STATIC) ## Build it without cgo, so without the embedded store, into _build/static/weir: one static file
@@ -117,23 +123,41 @@ hostile: build ## Attack the binary, look for secrets, and ask the API many gene
 	WEIR_API_REQUESTS=$(REQUESTS) $(TESTS) -count=1 -timeout=60m -run='^Test(GeneratedRequests|Injection.*|NobodyReachesAnotherProject)$$' \
 		./receiver/langfusereceiver/internal/api
 
+# Tests that are given this run on a ClickHouse that is started for them.
+ifeq ($(ENGINE),clickhouse)
+WITH_ENGINE = go run ./test/clickhouse/with
+NEEDS_ENGINE = clickhouse
+endif
+
 .PHONY: conformance
-conformance: build ## Run the real client libraries, Python and JS, against the built binary (installs them beside the tests)
-	go run ./test/conformance
+conformance: build $(NEEDS_ENGINE) ## Run the real client libraries, Python and JS, against the built binary (ENGINE=clickhouse: on ClickHouse)
+	$(WITH_ENGINE) go run ./test/conformance $(CONFORMANCEFLAGS)
 
 # A ClickHouse for tests is a library from npm, and a program of ours that makes a server of it.
 CLICKHOUSE := test/clickhouse/server
+
+.PHONY: clickhouse
+clickhouse: _build/clickhouse ## Install a ClickHouse server for tests beside them (needs Node; Linux on x64)
 
 _build/clickhouse: $(CLICKHOUSE)/server.c $(CLICKHOUSE)/package-lock.json
 	npm ci --prefix $(CLICKHOUSE) --ignore-scripts --loglevel=error
 	@mkdir -p $(@D)
 	$(CC) -O1 -Wall -o $@ $(CLICKHOUSE)/server.c -ldl
 
+# The API tests include the property tests. Of the client libraries one Python generation and JS are enough: what they try twice
+# is how a client encodes, not how a store reads.
 .PHONY: test-clickhouse
-test-clickhouse: ## Run the store against real ClickHouse servers (installs them beside the tests, which needs Node)
-	@if ! command -v npm > /dev/null; then echo "The tests against ClickHouse did not run: they need Node with npm."; \
-	else $(MAKE) --no-print-directory _build/clickhouse && \
-		WEIR_REQUIRE_CLICKHOUSE=1 $(TESTS) -count=1 -timeout=60m $(TESTFLAGS) ./test/clickhouse; fi
+test-clickhouse: ## Run the store, the API, the binary and the client libraries on real ClickHouse servers (needs Node)
+	@if ! command -v npm > /dev/null; then echo "The tests on ClickHouse did not run: they need Node with npm."; \
+	elif [ "$$(uname -sm)" != "Linux x86_64" ]; then echo "The tests on ClickHouse did not run: their server is for Linux on x64."; \
+	else $(MAKE) --no-print-directory build build-static clickhouse test-on-clickhouse; fi
+
+.PHONY: test-on-clickhouse
+test-on-clickhouse:
+	WEIR_REQUIRE_BINARY=1 WEIR_REQUIRE_CLICKHOUSE=1 $(TESTS) -count=1 -timeout=60m $(TESTFLAGS) ./test/clickhouse
+	WEIR_REQUIRE_BINARY=1 WEIR_REQUIRE_CLICKHOUSE=1 $(TESTS) -count=1 -timeout=20m $(TESTFLAGS) -run='^TestCluster' ./test/e2e
+	go run ./test/clickhouse/with $(TESTS) -count=1 -timeout=20m $(TESTFLAGS) ./receiver/langfusereceiver/internal/api
+	$(MAKE) --no-print-directory conformance ENGINE=clickhouse CONFORMANCEFLAGS='-only=5,JS'
 
 # A time may end in "context deadline exceeded" though nothing was found (golang.org/issue/75804, mended in Go 1.27);
 # a number of runs, FUZZTIME=20000x, does not.
@@ -147,10 +171,12 @@ fuzz: ## Run every Fuzz function for FUZZTIME (10s)
 	done
 
 .PHONY: bench
-bench: build ## Run the Go benchmarks, then the binary against the stock exporter, then the store
+bench: build $(NEEDS_ENGINE) ## Run the Go benchmarks, the binary against the stock exporter, the store (ENGINE=clickhouse: only that, there)
+ifneq ($(ENGINE),clickhouse)
 	go test -run='^$$' -bench=. -benchmem ./...
 	go run ./test/bench/export
-	go run ./test/bench/store
+endif
+	go run ./test/bench/store -engine=$(ENGINE) $(BENCHFLAGS)
 
 # With the flags of build-static, so that neither compiles again what the other has.
 .PHONY: cross

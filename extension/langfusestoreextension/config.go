@@ -6,6 +6,7 @@ package langfusestoreextension // import "github.com/weirhq/weir/extension/langf
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"go.opentelemetry.io/collector/component"
@@ -24,7 +25,7 @@ type Config struct {
 
 	// Retention is how long an observation is kept after its start, and a score after its timestamp; 0 is for ever.
 	Retention time.Duration `mapstructure:"retention"`
-	// MaxSize is the size of the files from which writes are refused; 0 is no limit.
+	// MaxSize is the size of the files of the embedded store from which writes are refused; 0 is no limit.
 	MaxSize Size `mapstructure:"max_size"`
 	// Models are asked before those that are built in.
 	Models []ModelConfig `mapstructure:"models"`
@@ -51,15 +52,6 @@ type EmbeddedConfig struct {
 	_ struct{}
 }
 
-// ClickHouseConfig takes any settings, so that whoever tries them is told that it is too early, and not that there is an
-// unknown key.
-type ClickHouseConfig struct {
-	Settings map[string]any `mapstructure:",remain"`
-
-	// prevent unkeyed literal initialization
-	_ struct{}
-}
-
 // QueryConfig bounds what a reader may ask for.
 type QueryConfig struct {
 	// Timeout is how long a query may take.
@@ -71,6 +63,9 @@ type QueryConfig struct {
 
 // MediaConfig is about the files that traces and dataset items refer to.
 type MediaConfig struct {
+	// Path is the folder of the files. Collectors that share a store in ClickHouse share this folder too. Without it, it is
+	// beside the files of the embedded store, and with ClickHouse no media are taken.
+	Path string `mapstructure:"path"`
 	// MaxSize is the largest file.
 	MaxSize Size `mapstructure:"max_size"`
 	// URLExpiry is how long an address is good for by which a file is uploaded or read without a key.
@@ -81,11 +76,12 @@ type MediaConfig struct {
 }
 
 var (
-	_ component.Config  = (*Config)(nil)
-	_ confmap.Validator = (*Config)(nil)
-	_ confmap.Validator = (*EmbeddedConfig)(nil)
-	_ confmap.Validator = (*QueryConfig)(nil)
-	_ confmap.Validator = (*MediaConfig)(nil)
+	_ component.Config    = (*Config)(nil)
+	_ confmap.Validator   = (*Config)(nil)
+	_ confmap.Unmarshaler = (*Config)(nil)
+	_ confmap.Validator   = (*EmbeddedConfig)(nil)
+	_ confmap.Validator   = (*QueryConfig)(nil)
+	_ confmap.Validator   = (*MediaConfig)(nil)
 )
 
 const (
@@ -98,6 +94,8 @@ const (
 	minMaxSize     = 16 * mib
 	// minRetention catches a number without a unit, which YAML takes for nanoseconds.
 	minRetention = time.Hour
+	// maxClickHouseTimeout is how long ClickHouse keeps rows for readers after others have replaced them.
+	maxClickHouseTimeout = 10 * time.Minute
 	// minURLExpiry leaves a client time to use the address that it was given.
 	minURLExpiry = time.Minute
 )
@@ -111,22 +109,51 @@ func createDefaultConfig() component.Config {
 	}
 }
 
+// Unmarshal makes out which engine is meant. A section without a value stands for its defaults, but not beside another one:
+// a configuration that is printed has both.
+func (c *Config) Unmarshal(conf *confmap.Conf) error {
+	remote, embedded := conf.Get(clickHouseSection), conf.Get(embeddedSection)
+	if remote != nil && embedded == nil {
+		conf.Delete(embeddedSection)
+	}
+	if remote != nil || conf.IsSet(clickHouseSection) && !conf.IsSet(embeddedSection) {
+		c.ClickHouse = configoptional.Default(defaultClickHouse())
+	}
+	return conf.Unmarshal(c)
+}
+
+const (
+	embeddedSection   = "embedded"
+	clickHouseSection = "clickhouse"
+)
+
 // embedded are the settings of the embedded engine, written down or not.
 func (c *Config) embedded() *EmbeddedConfig {
 	section := c.Embedded
 	return section.GetOrInsertDefault()
 }
 
+// mediaPath is the folder of the media; empty where none are taken.
+func (c *Config) mediaPath() string {
+	if c.Media.Path != "" || c.ClickHouse.HasValue() {
+		return c.Media.Path
+	}
+	return filepath.Join(c.embedded().Path, mediaFolder)
+}
+
+// mediaFolder is beside the file of the embedded engine.
+const mediaFolder = "media"
+
 // Validate names every setting that is wrong; the sections check themselves.
 func (c *Config) Validate() error {
 	var errs []error
 	switch {
 	case c.ClickHouse.HasValue() && c.Embedded.HasValue():
-		errs = append(errs, errors.New("`embedded` and `clickhouse` exclude each other: remove `clickhouse`, which is not in this version yet"))
+		errs = append(errs, errors.New("`embedded` and `clickhouse` exclude each other: remove the one that is not meant"))
 	case c.ClickHouse.HasValue():
-		errs = append(errs, errors.New("`clickhouse` is not in this version yet: remove it, and the embedded store is used"))
+		errs = append(errs, c.validateWithClickHouse())
 	case *c.embedded() == EmbeddedConfig{}: // enabled: false
-		errs = append(errs, errors.New("`embedded` must not be switched off: there is no other engine in this version yet"))
+		errs = append(errs, errors.New("`embedded` must not be switched off without another engine: remove that, or add `clickhouse`"))
 	}
 	if c.Retention != 0 && c.Retention < minRetention {
 		errs = append(errs, fmt.Errorf("`retention` must be at least %s, or 0 to keep everything, found %s: a number needs a unit, such as 720h", minRetention, c.Retention))
@@ -136,6 +163,18 @@ func (c *Config) Validate() error {
 	}
 	if _, err := c.prices(); err != nil {
 		errs = append(errs, fmt.Errorf("`models`: %w", err))
+	}
+	return errors.Join(errs...)
+}
+
+// validateWithClickHouse checks what is different with that engine.
+func (c *Config) validateWithClickHouse() error {
+	var errs []error
+	if c.MaxSize != 0 {
+		errs = append(errs, errors.New("`max_size` is for the embedded store: remove it, and bound the disks of ClickHouse there"))
+	}
+	if c.Query.Timeout > maxClickHouseTimeout {
+		errs = append(errs, fmt.Errorf("`query::timeout` must be at most %s with `clickhouse`, found %s", maxClickHouseTimeout, c.Query.Timeout))
 	}
 	return errors.Join(errs...)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/config/configoptional"
+	"go.opentelemetry.io/collector/config/configtls"
 	"go.opentelemetry.io/collector/confmap"
 	"go.opentelemetry.io/collector/confmap/confmaptest"
 
@@ -70,6 +71,19 @@ func TestConfigVariants(t *testing.T) {
 			c.Query.Timeout = 5 * time.Second
 			c.Media = MediaConfig{MaxSize: 100 << 20, URLExpiry: 10 * time.Minute}
 		}),
+		"clickhouse": configWith(func(c *Config) {
+			section := defaultClickHouse()
+			section.Endpoints = []string{"clickhouse:9000"}
+			c.ClickHouse = configoptional.Some(section)
+		}),
+		"cluster": configWith(func(c *Config) {
+			c.ClickHouse = configoptional.Some(ClickHouseConfig{
+				Endpoints: []string{"clickhouse-0:9440", "clickhouse-1:9440"}, Database: "traces", Username: "weir", Password: "secret",
+				TLS:     configoptional.Some(configtls.ClientConfig{ServerName: "clickhouse.example.com"}),
+				Cluster: "main", Replicated: true, DialTimeout: 2 * time.Second, MaxConnections: 32, MemoryLimit: 8 << 30,
+			})
+			c.Retention, c.Query.Timeout, c.Media.Path = 2160*time.Hour, time.Minute, "/mnt/weir/media"
+		}),
 		"models": configWith(func(c *Config) {
 			c.Tokenize = true
 			c.Models = []ModelConfig{
@@ -99,20 +113,43 @@ func TestConfigErrorsNameTheSetting(t *testing.T) {
 	embedded := func(change func(*EmbeddedConfig)) func(*Config) {
 		return func(c *Config) { change(c.Embedded.GetOrInsertDefault()) }
 	}
+	remote := func(change func(*ClickHouseConfig)) func(*Config) {
+		return func(c *Config) {
+			section := defaultClickHouse()
+			change(&section)
+			c.ClickHouse = configoptional.Some(section)
+		}
+	}
 	for want, change := range map[string]func(*Config){
 		"embedded: `path` must name a folder":                                 embedded(func(c *EmbeddedConfig) { c.Path = "" }),
 		"embedded: `memory_limit` must be at least 64MiB, found 1MiB":         embedded(func(c *EmbeddedConfig) { c.MemoryLimit = mib }),
 		"embedded: `memory_limit` must be at least 64MiB, found -1":           embedded(func(c *EmbeddedConfig) { c.MemoryLimit = -1 }),
 		"embedded: `threads` must be positive, or 0 for one a core, found -1": embedded(func(c *EmbeddedConfig) { c.Threads = -1 }),
-		"`clickhouse` is not in this version yet: remove it, and the embedded store is used": func(c *Config) {
-			c.ClickHouse = configoptional.Some(ClickHouseConfig{})
-		},
-		"`embedded` and `clickhouse` exclude each other: remove `clickhouse`, which is not in this version yet": func(c *Config) {
+		"`embedded` and `clickhouse` exclude each other: remove the one that is not meant": func(c *Config) {
 			c.Embedded.GetOrInsertDefault()
-			c.ClickHouse = configoptional.Some(ClickHouseConfig{})
+			c.ClickHouse = configoptional.Some(defaultClickHouse())
 		},
-		"`embedded` must not be switched off: there is no other engine in this version yet": func(c *Config) {
+		"`embedded` must not be switched off without another engine: remove that, or add `clickhouse`": func(c *Config) {
 			c.Embedded = configoptional.None[EmbeddedConfig]()
+		},
+		"clickhouse: `endpoints` must name at least one server, such as clickhouse:9000": remote(func(c *ClickHouseConfig) { c.Endpoints = nil }),
+		"clickhouse: `endpoints` must be host:port of the native protocol, such as clickhouse:9000; \"tcp://a:9000\" has a scheme": remote(func(c *ClickHouseConfig) {
+			c.Endpoints = []string{"b:9000", "tcp://a:9000"}
+		}),
+		"clickhouse: `endpoints` must be host:port of the native protocol, such as clickhouse:9000; \"a\" lacks a host or a port": remote(func(c *ClickHouseConfig) { c.Endpoints = []string{"a"} }),
+		"clickhouse: `endpoints` must be host:port of the native protocol, such as clickhouse:9000; \"a:0\" has no port":          remote(func(c *ClickHouseConfig) { c.Endpoints = []string{"a:0"} }),
+		"clickhouse: `database` must be made of letters, digits and underscores, found \"a-b\"":                                   remote(func(c *ClickHouseConfig) { c.Database = "a-b" }),
+		"clickhouse: `username` must be set": remote(func(c *ClickHouseConfig) { c.Username = "" }),
+		"clickhouse: `cluster` must be made of letters, digits and underscores, found \"{cluster}\"":                  remote(func(c *ClickHouseConfig) { c.Cluster = "{cluster}" }),
+		"clickhouse: `replicated` needs a `cluster`: set it to one of `SELECT DISTINCT cluster FROM system.clusters`": remote(func(c *ClickHouseConfig) { c.Replicated = true }),
+		"clickhouse: `dial_timeout` must be positive, found 0s":                                                       remote(func(c *ClickHouseConfig) { c.DialTimeout = 0 }),
+		"clickhouse: `max_connections` must be at least 4, found 3":                                                   remote(func(c *ClickHouseConfig) { c.MaxConnections = 3 }),
+		"clickhouse: `memory_limit` must be at least 64MiB, found 1MiB":                                               remote(func(c *ClickHouseConfig) { c.MemoryLimit = mib }),
+		"`max_size` is for the embedded store: remove it, and bound the disks of ClickHouse there": func(c *Config) {
+			c.ClickHouse, c.MaxSize = configoptional.Some(defaultClickHouse()), gib
+		},
+		"`query::timeout` must be at most 10m0s with `clickhouse`, found 11m0s": func(c *Config) {
+			c.ClickHouse, c.Query.Timeout = configoptional.Some(defaultClickHouse()), 11*time.Minute
 		},
 		"`retention` must be at least 1h0m0s, or 0 to keep everything, found 30ns: a number needs a unit, such as 720h":     func(c *Config) { c.Retention = 30 },
 		"`retention` must be at least 1h0m0s, or 0 to keep everything, found -24h0m0s: a number needs a unit, such as 720h": func(c *Config) { c.Retention = -24 * time.Hour },
@@ -137,10 +174,8 @@ func TestConfigErrorsNameTheSetting(t *testing.T) {
 // What is refused as a whole may say anything below it.
 func TestRefusedSections(t *testing.T) {
 	for want, conf := range map[string]map[string]any{
-		"`clickhouse` is not in this version yet": {"clickhouse": map[string]any{"endpoint": "tcp://localhost:9000", "cluster": map[string]any{"name": "c"}}},
-		"`clickhouse` is not":                     {"clickhouse": map[string]any{}},
-		"exclude each other":                      {"clickhouse": map[string]any{}, "embedded": nil},
-		"must not be switched off":                {"embedded": map[string]any{"enabled": false}},
+		"exclude each other":       {"clickhouse": map[string]any{}, "embedded": map[string]any{}},
+		"must not be switched off": {"embedded": map[string]any{"enabled": false}},
 	} {
 		cfg := createDefaultConfig()
 		require.NoError(t, confmap.NewFromStringMap(conf).Unmarshal(cfg))
@@ -154,8 +189,40 @@ func TestWrongTypesNameTheSetting(t *testing.T) {
 		"max_size":     {"max_size": "much"},
 		"memory_limit": {"embedded": map[string]any{"memory_limit": "1 elephant"}},
 		"pth":          {"embedded": map[string]any{"pth": "x"}},
+		"endpoint":     {"clickhouse": map[string]any{"endpoint": "x"}},
 		"pirces":       {"models": []any{map[string]any{"pirces": nil}}},
 	} {
 		assert.ErrorContains(t, confmap.NewFromStringMap(conf).Unmarshal(createDefaultConfig()), want)
 	}
+}
+
+// Which engine is meant, also in what the collector prints of a configuration.
+func TestWhichEngine(t *testing.T) {
+	for name, tc := range map[string]struct {
+		conf map[string]any
+		want bool // ClickHouse
+	}{
+		"nothing":             {map[string]any{}, false},
+		"embedded":            {map[string]any{"embedded": nil}, false},
+		"clickhouse":          {map[string]any{"clickhouse": nil}, true},
+		"clickhouse, empty":   {map[string]any{"clickhouse": map[string]any{}}, true},
+		"printed, embedded":   {map[string]any{"clickhouse": nil, "embedded": map[string]any{"path": "x"}}, false},
+		"printed, clickhouse": {map[string]any{"clickhouse": map[string]any{"database": "x"}, "embedded": nil}, true},
+		"printed, neither":    {map[string]any{"clickhouse": nil, "embedded": nil}, false},
+	} {
+		cfg := createDefaultConfig().(*Config)
+		require.NoError(t, confmap.NewFromStringMap(tc.conf).Unmarshal(cfg), name)
+		require.NoError(t, confmap.Validate(cfg), name)
+		assert.Equal(t, tc.want, cfg.ClickHouse.HasValue(), name)
+		if tc.want {
+			assert.Equal(t, []string{"localhost:9000"}, cfg.ClickHouse.Get().Endpoints, name)
+		}
+	}
+}
+
+func TestMediaPath(t *testing.T) {
+	assert.Equal(t, filepath.Join("data", "media"), configWith().mediaPath())
+	assert.Equal(t, "/m", configWith(func(c *Config) { c.Media.Path = "/m" }).mediaPath())
+	assert.Empty(t, load(t, "clickhouse").mediaPath(), "none are taken")
+	assert.Equal(t, "/mnt/weir/media", load(t, "cluster").mediaPath())
 }

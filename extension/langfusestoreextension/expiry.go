@@ -21,14 +21,7 @@ func (e *storeExtension) startExpiry(ctx context.Context) {
 		return
 	}
 	expiry := &blobs.Expiry{Store: e.store, Catalog: e.catalog, Blobs: e.media, Retention: e.cfg.Retention, Now: e.now}
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	e.stopExpiry = func() {
-		cancel()
-		<-done
-	}
-	go func() {
-		defer close(done)
+	e.background.Go(func() {
 		ticker := time.NewTicker(expiryInterval)
 		defer ticker.Stop()
 		for {
@@ -39,7 +32,7 @@ func (e *storeExtension) startExpiry(ctx context.Context) {
 			case <-ticker.C:
 			}
 		}
-	}()
+	})
 }
 
 func (e *storeExtension) expire(ctx context.Context, expiry *blobs.Expiry) {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"go.opentelemetry.io/collector/component"
@@ -18,6 +19,7 @@ import (
 	"github.com/weirhq/weir/internal/catalog"
 	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/store"
+	"github.com/weirhq/weir/internal/store/clickhouse"
 	"github.com/weirhq/weir/internal/store/duckdb"
 	"github.com/weirhq/weir/internal/storeprovider"
 )
@@ -33,19 +35,21 @@ type storeExtension struct {
 	set    extension.Settings
 	prices *pricing.Table
 	meters *meters
-	// open opens the engine; tests have others.
-	open func(context.Context, duckdb.Settings) (store.Store, error)
+	// openEmbedded and openClickHouse open the engines; tests have others.
+	openEmbedded   func(context.Context, duckdb.Settings) (store.Store, error)
+	openClickHouse func(context.Context, clickhouse.Settings) (store.Store, error)
 
 	// All of these are nil before Start.
 	store   *watchedStore
 	catalog *catalog.Catalog
-	media   *blobs.Store
-	shared  store.Store // what other components get
+	media   *blobs.Store // and where no media are taken
+	shared  store.Store  // what other components get
 
 	// now gives the time; tests have another one.
 	now func() time.Time
-	// stopExpiry ends the expiry of media and waits for it; nil where there is none.
-	stopExpiry func()
+	// background is what goes on until Shutdown, which ends it and waits for it.
+	background     sync.WaitGroup
+	stopBackground context.CancelFunc
 }
 
 func newStoreExtension(cfg *Config, set extension.Settings) (*storeExtension, error) {
@@ -57,36 +61,51 @@ func newStoreExtension(cfg *Config, set extension.Settings) (*storeExtension, er
 	if err != nil {
 		return nil, err
 	}
-	return &storeExtension{cfg: cfg, set: set, prices: prices, meters: meters, open: duckdb.Open, now: time.Now}, nil
+	return &storeExtension{
+		cfg: cfg, set: set, prices: prices, meters: meters, openEmbedded: duckdb.Open, openClickHouse: clickhouse.Open, now: time.Now,
+	}, nil
 }
 
-// Start opens the store.
+// Start opens the store. One in ClickHouse may be away: it is then opened as soon as it is there.
 func (e *storeExtension) Start(ctx context.Context, host component.Host) error {
 	if err := e.checkNeighbours(host); err != nil {
 		return err
 	}
-	opened := time.Now()
-	engine, err := e.open(ctx, e.engineSettings())
+	background, stop := context.WithCancel(context.WithoutCancel(ctx)) // it goes on after Start
+	e.stopBackground = stop
+	health := &health{host: host, logger: e.set.Logger, now: time.Now}
+	engine, err := e.openEngine(ctx, background, health)
 	if err != nil {
+		stop()
 		return err
 	}
-	e.store = &watchedStore{Store: engine, meters: e.meters, health: &health{host: host, logger: e.set.Logger}}
+	e.store = &watchedStore{Store: engine, meters: e.meters, health: health}
 	e.catalog = catalog.New(e.store, catalog.Options{Prices: e.prices, MaxMediaBytes: int64(e.cfg.Media.MaxSize)})
-	// The lock of the engine keeps other processes away from this folder too.
-	e.media, err = blobs.Open(blobs.Settings{
-		Dir: filepath.Join(e.cfg.embedded().Path, mediaFolder), Lifetime: e.cfg.Media.URLExpiry,
-		MaxSize: int64(e.cfg.Media.MaxSize), MaxTotal: int64(e.cfg.MaxSize),
-	})
-	if err != nil {
+	if e.cfg.mediaPath() == "" {
+		e.shared = e.store
+		return nil
+	}
+	if err := e.openMedia(background); err != nil {
 		return errors.Join(err, e.Shutdown(ctx))
 	}
-	e.shared = blobs.Sweeping(e.store, e.catalog, e.media)
-	if err := e.meters.watch(engine); err != nil {
-		return errors.Join(err, e.Shutdown(ctx))
-	}
-	e.startExpiry(context.WithoutCancel(ctx)) // it goes on after Start
-	e.set.Logger.Info("The store is open in "+absolute(e.cfg.embedded().Path)+".", zap.Duration("took", time.Since(opened)))
 	return nil
+}
+
+// openEngine opens the engine that is configured.
+func (e *storeExtension) openEngine(ctx, background context.Context, health *health) (store.Store, error) {
+	opened := time.Now()
+	if e.cfg.ClickHouse.HasValue() {
+		return e.openRemote(ctx, background, health)
+	}
+	engine, err := e.openEmbedded(ctx, e.embeddedSettings())
+	if err != nil {
+		return nil, err
+	}
+	if err := e.meters.watch(engine, statsAge); err != nil {
+		return nil, errors.Join(err, engine.Close(ctx))
+	}
+	e.set.Logger.Info("The store is open in "+absolute(e.cfg.embedded().Path)+".", zap.Duration("took", time.Since(opened)))
+	return engine, nil
 }
 
 // absolute is where a folder is, for people: a path as it is configured depends on where the process was started.
@@ -97,10 +116,23 @@ func absolute(path string) string {
 	return path
 }
 
-// mediaFolder is beside the file of the engine.
-const mediaFolder = "media"
+// openMedia opens the folder of the media.
+func (e *storeExtension) openMedia(background context.Context) error {
+	var err error
+	e.media, err = blobs.Open(blobs.Settings{
+		Dir: e.cfg.mediaPath(), Lifetime: e.cfg.Media.URLExpiry, MaxSize: int64(e.cfg.Media.MaxSize), MaxTotal: int64(e.cfg.MaxSize),
+		// The lock of the embedded engine keeps others away from its media too.
+		Shared: e.cfg.ClickHouse.HasValue(),
+	})
+	if err != nil {
+		return err
+	}
+	e.shared = blobs.Sweeping(e.store, e.catalog, e.media)
+	e.startExpiry(background)
+	return nil
+}
 
-func (e *storeExtension) engineSettings() duckdb.Settings {
+func (e *storeExtension) embeddedSettings() duckdb.Settings {
 	embedded := e.cfg.embedded()
 	return duckdb.Settings{
 		Dir:          embedded.Path,
@@ -117,13 +149,16 @@ func (e *storeExtension) engineSettings() duckdb.Settings {
 // checkNeighbours refuses a path that another store of the same configuration has. The lock of the file keeps other
 // processes away, but not a second opening by the same one, and two writers would ruin the file.
 func (e *storeExtension) checkNeighbours(host component.Host) error {
+	if e.cfg.ClickHouse.HasValue() {
+		return nil
+	}
 	path, err := filepath.Abs(e.cfg.embedded().Path)
 	if err != nil {
 		return err
 	}
 	for id, neighbour := range host.GetExtensions() {
 		other, ok := neighbour.(*storeExtension)
-		if !ok || other == e {
+		if !ok || other == e || other.cfg.ClickHouse.HasValue() {
 			continue
 		}
 		if theirs, err := filepath.Abs(other.cfg.embedded().Path); err == nil && theirs == path {
@@ -136,11 +171,12 @@ func (e *storeExtension) checkNeighbours(host component.Host) error {
 // Shutdown closes the store and releases its files. It may be called without Start, and twice.
 func (e *storeExtension) Shutdown(ctx context.Context) error {
 	e.meters.Shutdown()
+	if e.stopBackground != nil {
+		e.stopBackground()
+		e.background.Wait()
+	}
 	if e.store == nil {
 		return nil
-	}
-	if e.stopExpiry != nil {
-		e.stopExpiry()
 	}
 	return e.store.Close(ctx)
 }
@@ -148,7 +184,7 @@ func (e *storeExtension) Shutdown(ctx context.Context) error {
 // Store is the open store; nil before Start.
 func (e *storeExtension) Store() store.Store { return e.shared }
 
-// Media are the contents of the media in the catalog; nil before Start.
+// Media are the contents of the media in the catalog; nil before Start, and where no media are taken.
 func (e *storeExtension) Media() *blobs.Store { return e.media }
 
 // Catalog is what the store holds beside signals; nil before Start.

@@ -84,7 +84,7 @@ func TestAStoreThatDoesNotOpen(t *testing.T) {
 	h := newHarness(t)
 	e := h.create(configWith())
 	refused := errors.New("another process has the store open")
-	e.open = func(context.Context, duckdb.Settings) (store.Store, error) { return nil, refused }
+	e.openEmbedded = func(context.Context, duckdb.Settings) (store.Store, error) { return nil, refused }
 	assert.Equal(t, refused, e.Start(t.Context(), h.host), "the sentence of the engine and nothing else")
 	assert.Nil(t, e.Store())
 	require.NoError(t, e.Shutdown(t.Context()))
@@ -140,7 +140,7 @@ func TestMediaGoWithTheRetention(t *testing.T) {
 		})
 		require.NoError(t, err)
 		e := h.create(configWith(at(t.TempDir()), func(c *Config) { c.Retention = retention }))
-		e.open = func(context.Context, duckdb.Settings) (store.Store, error) { return engine, nil }
+		e.openEmbedded = func(context.Context, duckdb.Settings) (store.Store, error) { return engine, nil }
 		e.now = func() time.Time { return time.Now().Add(26 * time.Hour) }
 		require.NoError(t, e.Start(t.Context(), h.host))
 		isGone := func() bool {
@@ -162,7 +162,7 @@ func TestMediaThatCannotBeOpened(t *testing.T) {
 	h := newHarness(t)
 	e := h.create(configWith(at(dir)))
 	engine := &fakeEngine{Naive: storetest.NewNaive()}
-	e.open = func(context.Context, duckdb.Settings) (store.Store, error) { return engine, nil }
+	e.openEmbedded = func(context.Context, duckdb.Settings) (store.Store, error) { return engine, nil }
 	require.ErrorContains(t, e.Start(t.Context(), h.host), "folder of the media")
 	assert.Nil(t, e.Store())
 	assert.Positive(t, engine.closed)

@@ -23,6 +23,7 @@ import (
 	"github.com/weirhq/weir/extension/langfusestoreextension/internal/metadata"
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/store"
+	"github.com/weirhq/weir/internal/store/clickhouse"
 	"github.com/weirhq/weir/internal/store/duckdb"
 	"github.com/weirhq/weir/internal/store/storetest"
 )
@@ -110,6 +111,7 @@ func (h *harness) create(cfg *Config) *storeExtension {
 type fakeEngine struct {
 	*storetest.Naive
 	settings duckdb.Settings
+	remote   clickhouse.Settings
 	closed   int
 
 	mu  sync.Mutex
@@ -152,7 +154,7 @@ func (h *harness) startFake(changes ...func(*Config)) (*storeExtension, *fakeEng
 	h.t.Helper()
 	engine := &fakeEngine{Naive: storetest.NewNaive()}
 	e := h.create(configWith(append([]func(*Config){at(h.t.TempDir())}, changes...)...))
-	e.open = func(_ context.Context, settings duckdb.Settings) (store.Store, error) {
+	e.openEmbedded = func(_ context.Context, settings duckdb.Settings) (store.Store, error) {
 		engine.settings = settings
 		return engine, nil
 	}

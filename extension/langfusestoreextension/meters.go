@@ -57,12 +57,17 @@ func (m *meters) checkpoint(took time.Duration) {
 	m.ExtensionLangfuseStoreCheckpointDuration.Record(context.Background(), took.Seconds(), m.with())
 }
 
-// statsAge is how long an answer of the engine is good for: as long as one reading of all metrics takes.
-const statsAge = time.Second
+const (
+	// statsAge is how long an answer of the embedded engine is good for: as long as one reading of all metrics takes.
+	statsAge = time.Second
+	// sharedStatsAge is the same for ClickHouse, which looks through all rows, for every collector that asks.
+	sharedStatsAge = time.Minute
+)
 
 // lastStats asks the engine once for all metrics that are read together.
 type lastStats struct {
 	engine store.Store
+	age    time.Duration
 
 	mu    sync.Mutex
 	at    time.Time
@@ -73,16 +78,25 @@ type lastStats struct {
 func (l *lastStats) get(ctx context.Context) (store.Stats, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.at.IsZero() || time.Since(l.at) > statsAge {
+	if l.at.IsZero() || time.Since(l.at) > l.age {
 		l.stats, l.err = l.engine.Stats(ctx)
 		l.at = time.Now()
 	}
 	return l.stats, l.err
 }
 
-// watch asks the engine how much it holds whenever the metrics are read. When it cannot tell, there is no value.
-func (m *meters) watch(engine store.Store) error {
-	last := &lastStats{engine: engine}
+// unlessAway keeps an error out of the log that is reported as the status of the component.
+func unlessAway(err error) error {
+	if errors.Is(err, store.ErrUnavailable) {
+		return nil
+	}
+	return err
+}
+
+// watch asks the engine how much it holds whenever the metrics are read, but not more often than an answer is good for. When it
+// cannot tell, there is no value.
+func (m *meters) watch(engine store.Store, age time.Duration) error {
+	last := &lastStats{engine: engine, age: age}
 	return errors.Join(
 		m.RegisterExtensionLangfuseStoreRowsCallback(func(ctx context.Context, observer metric.Int64Observer) error {
 			stats, err := last.get(ctx)
@@ -90,14 +104,14 @@ func (m *meters) watch(engine store.Store) error {
 				observer.Observe(stats.Observations, m.with(attribute.String("table", "observations")))
 				observer.Observe(stats.Scores, m.with(attribute.String("table", "scores")))
 			}
-			return err
+			return unlessAway(err)
 		}),
 		m.RegisterExtensionLangfuseStoreDiskUsageCallback(func(ctx context.Context, observer metric.Int64Observer) error {
 			stats, err := last.get(ctx)
 			if err == nil {
 				observer.Observe(stats.Bytes, m.with())
 			}
-			return err
+			return unlessAway(err)
 		}),
 	)
 }

@@ -6,6 +6,7 @@ package langfusestoreextension
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -26,7 +27,7 @@ func (c *countingEngine) Stats(context.Context) (store.Stats, error) {
 // Rows and bytes are two metrics, and one question to the engine.
 func TestMetricsAskTheEngineOnce(t *testing.T) {
 	engine := &countingEngine{}
-	last := &lastStats{engine: engine}
+	last := &lastStats{engine: engine, age: time.Minute}
 	for range 2 {
 		stats, err := last.get(t.Context())
 		require.NoError(t, err)

@@ -45,6 +45,9 @@ func (s *Store) measure() error {
 		if err == nil {
 			s.room.used += info.Size()
 		}
+		if errors.Is(err, os.ErrNotExist) {
+			return nil // another process has just deleted it
+		}
 		return err
 	})
 	if err != nil {
@@ -129,21 +132,6 @@ func (p *space) close() {
 	if !p.isKept {
 		r.used -= p.length
 	}
-}
-
-// remove deletes a content and gives its room back.
-func (s *Store) remove(path string) error {
-	s.room.mu.Lock()
-	defer s.room.mu.Unlock()
-	size, _ := sizeOf(path)
-	err := os.Remove(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		s.room.used -= size
-	}
-	return err
 }
 
 func sizeOf(path string) (size int64, isThere bool) {

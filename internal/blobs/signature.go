@@ -84,16 +84,24 @@ func (s *Store) loadKey() ([]byte, error) {
 	return key, nil
 }
 
+// makeKey makes a key, unless another process that shares the folder was faster.
 func (s *Store) makeKey(path string) ([]byte, error) {
 	key := make([]byte, keySize)
 	_, _ = rand.Read(key) // never fails
-	draft := filepath.Join(s.settings.Dir, unfinished, keyFile)
-	if err := os.WriteFile(draft, []byte(hex.EncodeToString(key)+"\n"), fileMode); err != nil {
-		return nil, fmt.Errorf("failed to make the key that signs addresses of media: %w", err)
-	}
-	file, err := os.OpenFile(draft, os.O_RDWR, fileMode) //nolint:gosec // as above
+	file, err := os.CreateTemp(filepath.Join(s.settings.Dir, unfinished), keyFile+"-*")
 	if err != nil {
 		return nil, fmt.Errorf("failed to make the key that signs addresses of media: %w", err)
 	}
-	return key, s.settle(file, path, os.Rename)
+	defer func() { _ = os.Remove(file.Name()) }()
+	_, err = file.WriteString(hex.EncodeToString(key) + "\n")
+	if err == nil {
+		err = s.settle(file, path, os.Link) // which fails where there is one, as a rename does not
+	}
+	switch {
+	case errors.Is(err, os.ErrExist):
+		return s.loadKey()
+	case err != nil:
+		return nil, fmt.Errorf("failed to make the key that signs addresses of media: %w", err)
+	}
+	return key, nil
 }

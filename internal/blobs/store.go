@@ -21,6 +21,8 @@ import (
 type Settings struct {
 	// Dir is the folder of the files; it is made if it is not there.
 	Dir string
+	// Shared says that other processes use the folder at the same time.
+	Shared bool
 	// MaxSize is the largest content in bytes; the default is 1 GiB.
 	MaxSize int64
 	// MaxTotal bounds the sum of all contents in bytes; 0 is no limit.
@@ -62,7 +64,7 @@ type Store struct {
 	turns    turns
 }
 
-// Open opens the store in a folder, or makes a new one there. Only one process may have it open.
+// Open opens the store in a folder, or makes a new one there. Only one process may have it open, unless it is shared.
 func Open(settings Settings) (*Store, error) {
 	if settings.MaxSize == 0 {
 		settings.MaxSize = DefaultMaxSize
@@ -76,8 +78,7 @@ func Open(settings Settings) (*Store, error) {
 	if settings.FreeSpace == nil {
 		settings.FreeSpace = freeSpace
 	}
-	// What is unfinished belonged to a process that is gone.
-	if err := os.RemoveAll(filepath.Join(settings.Dir, unfinished)); err != nil {
+	if err := clearUnfinished(settings); err != nil {
 		return nil, fmt.Errorf("failed to clear the folder of the media: %w", err)
 	}
 	if err := os.MkdirAll(filepath.Join(settings.Dir, unfinished), dirMode); err != nil {
@@ -136,16 +137,4 @@ func (s *Store) Open(project, name string) (io.ReadSeekCloser, error) {
 		return nil, fmt.Errorf("%w: failed to open a content: %w", store.ErrUnavailable, err)
 	}
 	return file, nil
-}
-
-// Delete deletes a content. That there is none is no error.
-func (s *Store) Delete(project, name string) error {
-	path, err := s.path(project, name)
-	if err != nil {
-		return nil //nolint:nilerr // what cannot be there is not there
-	}
-	if err := s.remove(path); err != nil {
-		return fmt.Errorf("%w: failed to delete a content: %w", store.ErrUnavailable, err)
-	}
-	return nil
 }

@@ -13,7 +13,9 @@ import (
 	"github.com/weirhq/weir/internal/store"
 )
 
-// turns let those take turns who look whether a content has a record, and those who look whether a record has a content.
+// turns let those take turns who look whether a content has a record, and those who look whether a record has a content. In a
+// shared folder others take no turns: so who deletes a content sets it aside first and looks for its record once more, and who
+// makes a record looks for its content once more. Of two at least one finds the other.
 type turns [64]sync.Mutex
 
 var turnSeed = maphash.MakeSeed()
@@ -34,7 +36,7 @@ func (s *Store) Announce(ctx context.Context, c *catalog.Catalog, project string
 	defer s.turns.take(project, name)()
 	create.HasContent = s.Has(project, name)
 	_, err = c.CreateMedia(ctx, project, create)
-	return name, err == nil && create.HasContent, err
+	return name, err == nil && create.HasContent && s.Has(project, name), err
 }
 
 // MarkUploaded notes that a content was put. Where its record was deleted meanwhile, the content goes too.
@@ -42,7 +44,7 @@ func (s *Store) MarkUploaded(ctx context.Context, c *catalog.Catalog, project, n
 	defer s.turns.take(project, name)()
 	err := c.MarkUploaded(ctx, project, name, upload)
 	if errors.Is(err, store.ErrNotFound) {
-		return errors.Join(err, s.Delete(project, name))
+		return errors.Join(err, s.deleteRecordless(ctx, c, project, name))
 	}
 	return err
 }
@@ -61,5 +63,17 @@ func (s *Store) deleteOneUnused(ctx context.Context, c *catalog.Catalog, project
 	if _, err := c.Media(ctx, project, name); !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	return s.Delete(project, name)
+	return s.deleteRecordless(ctx, c, project, name)
+}
+
+// deleteRecordless deletes a content that has no record, unless it gets one meanwhile.
+func (s *Store) deleteRecordless(ctx context.Context, c *catalog.Catalog, project, name string) error {
+	aside, err := s.setAside(project, name)
+	if err != nil || aside == nil {
+		return err
+	}
+	if _, err := c.Media(ctx, project, name); !errors.Is(err, store.ErrNotFound) {
+		return errors.Join(err, aside.putBack())
+	}
+	return aside.remove()
 }

@@ -21,14 +21,15 @@ import (
 
 func main() {
 	root := flag.String("root", ".", "the top folder of the repository")
+	only := flag.String("only", "", "words, with commas between them: only suites run whose names have one of them")
 	flag.Parse()
-	if err := run(*root); err != nil {
+	if err := run(*root, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "conformance:", err)
 		os.Exit(1)
 	}
 }
 
-func run(root string) error {
+func run(root, only string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	root, err := filepath.Abs(root)
@@ -41,7 +42,10 @@ func run(root string) error {
 	}
 	defer os.RemoveAll(folder)
 
-	suites := suitesOf(root)
+	suites := withWords(suitesOf(root), only)
+	if len(suites) == 0 {
+		return fmt.Errorf("no suite has one of %s in its name", only)
+	}
 	outcomes := make([]outcome, len(suites))
 	var running sync.WaitGroup
 	for i, s := range suites {

@@ -48,6 +48,13 @@ func suitesOf(root string) []suite {
 	}
 }
 
+// withWords are the suites whose names have one of some words.
+func withWords(suites []suite, words string) []suite {
+	return slices.DeleteFunc(suites, func(s suite) bool {
+		return !slices.ContainsFunc(strings.Split(words, ","), func(word string) bool { return strings.Contains(s.name, word) })
+	})
+}
+
 // pythonSuite has an environment of its own for each generation of the client.
 func pythonSuite(folder, generation string) suite {
 	environment := filepath.Join(folder, ".venv", generation)

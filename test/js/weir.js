@@ -50,6 +50,9 @@ class Weir {
     this.environment = {
       ...process.env,
       WEIR_DATA_DIR: join(this.folder, "store"),
+      // With configs/cluster.yaml these two are what WEIR_DATA_DIR is with the embedded store.
+      WEIR_CLICKHOUSE_DATABASE: `weir_${randomUUID().replaceAll("-", "")}`,
+      WEIR_MEDIA_DIR: join(this.folder, "media"),
       WEIR_ENDPOINT: api,
       WEIR_GRPC_ENDPOINT: grpc,
       WEIR_HTTP_ENDPOINT: http,

@@ -48,6 +48,9 @@ class Weir:
         self.environment = {
             **os.environ,
             "WEIR_DATA_DIR": os.path.join(self.data, "store"),
+            # With configs/cluster.yaml these two are what WEIR_DATA_DIR is with the embedded store.
+            "WEIR_CLICKHOUSE_DATABASE": f"weir_{uuid.uuid4().hex}",
+            "WEIR_MEDIA_DIR": os.path.join(self.data, "media"),
             "WEIR_ENDPOINT": api,
             "WEIR_GRPC_ENDPOINT": self.otlp_grpc,
             "WEIR_HTTP_ENDPOINT": otlp_http,

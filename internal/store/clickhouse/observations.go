@@ -94,11 +94,19 @@ func lastRows(group []*observationJob) []*sqlstore.ObservationRecord {
 	return records
 }
 
-// writeObservations writes rows in place of those with the same keys. Others may write the same at the same time: who comes
-// later by the number of its batch wins. Whoever looks after it has written finds all who wrote before, so of two at least
-// one finds the other, and either says which row ends.
+// writeObservations writes what several callers gave.
 func (e *engine) writeObservations(ctx context.Context, group []*observationJob) error {
-	records := lastRows(group)
+	return e.replaceRecords(ctx, lastRows(group), keepCreation)
+}
+
+// replaceRecords writes rows in place of those with the same keys. Others may write the same at the same time: who comes
+// later by the number of its batch wins. Whoever looks after it has written finds all who wrote before, so of two at least
+// one finds the other, and either says which row ends. Which rows are written, and which are
+// replaced, tells a function that is given the rows and what is there of them.
+func (e *engine) replaceRecords(
+	ctx context.Context, records []*sqlstore.ObservationRecord,
+	choose func([]*sqlstore.ObservationRecord, []storedKey) ([]*sqlstore.ObservationRecord, []storedKey),
+) error {
 	wanted, err := wantedKeys(records)
 	if err != nil {
 		return err
@@ -107,12 +115,20 @@ func (e *engine) writeObservations(ctx context.Context, group []*observationJob)
 	if err != nil {
 		return err
 	}
+	all := len(records)
+	if records, before = choose(records, before); len(records) == 0 {
+		return nil
+	}
+	if len(records) < all {
+		if wanted, err = wantedKeys(records); err != nil {
+			return err
+		}
+	}
 	var above batchNumber
 	for i := range before {
 		above = max(above, before[i].batch)
 	}
 	first := row{batch: e.clock.next(above, 0), place: firstPlace()}
-	keepCreation(records, before)
 
 	ends := endsOf(before, first.batch)
 	err = together(ctx,
@@ -135,7 +151,7 @@ func (e *engine) writeObservations(ctx context.Context, group []*observationJob)
 }
 
 // keepCreation gives rows the times that the store knows.
-func keepCreation(records []*sqlstore.ObservationRecord, before []storedKey) {
+func keepCreation(records []*sqlstore.ObservationRecord, before []storedKey) ([]*sqlstore.ObservationRecord, []storedKey) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	created := make(map[observationKey]time.Time)
 	for i := range before {
@@ -152,6 +168,7 @@ func keepCreation(records []*sqlstore.ObservationRecord, before []storedKey) {
 			r.UpdatedAt = r.CreatedAt // the clock was set back
 		}
 	}
+	return records, before
 }
 
 func endsOf(before []storedKey, by batchNumber) []end {

@@ -125,8 +125,14 @@ func (m *moment) QueryContext(ctx context.Context, statement string, args ...any
 
 // context carries what a statement at the moment needs.
 func (m *moment) context(ctx context.Context, settings clickhouse.Settings) context.Context {
-	return clickhouse.Context(ctx, clickhouse.WithSettings(settings), clickhouse.WithExternalTable(m.table))
+	return withoutDeadline{clickhouse.Context(ctx, clickhouse.WithSettings(settings), clickhouse.WithExternalTable(m.table))}
 }
+
+// withoutDeadline is a context that ends as another one does, but does not tell when. At a deadline that it knows, the driver breaks
+// off a query by itself and gives its connection back: the next one there would be given the rest of the answer.
+type withoutDeadline struct{ context.Context }
+
+func (withoutDeadline) Deadline() (at time.Time, ok bool) { return time.Time{}, false }
 
 // between is a condition on the start of observations.
 func between(first, last time.Time) string {

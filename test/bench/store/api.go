@@ -31,8 +31,8 @@ const (
 
 // api starts the binary on a store that is filled, and prints how many newest pages a second it gives to one reader and to
 // many, alone and beside traffic.
-func api(ctx context.Context, binary, dir string, requests *requests, duration time.Duration) error {
-	server, err := startServer(ctx, binary, dir)
+func api(ctx context.Context, engine engine, binary string, requests *requests, duration time.Duration) error {
+	server, err := startServer(ctx, engine, binary)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,8 @@ func api(ctx context.Context, binary, dir string, requests *requests, duration t
 		for _, readers := range []int{1, 16} {
 			line, err := server.measure(ctx, requests, readers, traffic, duration)
 			if err != nil {
-				return err
+				server.stop()
+				return fmt.Errorf("%w\n%s", err, server.printed.String())
 			}
 			fmt.Println(line)
 		}
@@ -53,22 +54,22 @@ func api(ctx context.Context, binary, dir string, requests *requests, duration t
 
 // apiServer is a running binary.
 type apiServer struct {
-	cmd    *exec.Cmd
-	url    string
-	client *http.Client
+	printed bytes.Buffer // complete when it has ended
+	cmd     *exec.Cmd
+	url     string
+	client  *http.Client
 }
 
-func startServer(ctx context.Context, binary, dir string) (*apiServer, error) {
+func startServer(ctx context.Context, engine engine, binary string) (*apiServer, error) {
 	addresses, err := ports.Free(1)
 	if err != nil {
 		return nil, err
 	}
 	address := addresses[0]
 	s := &apiServer{url: "http://" + address, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 32}}}
-	var printed bytes.Buffer
 	s.cmd = exec.CommandContext(ctx, binary, "--config=yaml:"+apiConfig)
-	s.cmd.Env = append(os.Environ(), "BENCH_DIR="+dir, "BENCH_ADDRESS="+address)
-	s.cmd.Stdout, s.cmd.Stderr = &printed, &printed
+	s.cmd.Env = append(os.Environ(), "BENCH_STORE="+engine.config(readStore), "BENCH_ADDRESS="+address)
+	s.cmd.Stdout, s.cmd.Stderr = &s.printed, &s.printed
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func startServer(ctx context.Context, binary, dir string) (*apiServer, error) {
 		}
 		if time.Since(begin) > startTimeout {
 			s.stop()
-			return nil, fmt.Errorf("the binary did not start: %w\n%s", err, printed.String())
+			return nil, fmt.Errorf("the binary did not start: %w\n%s", err, s.printed.String())
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

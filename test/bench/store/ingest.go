@@ -7,7 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,7 +15,6 @@ import (
 
 	"github.com/weirhq/weir/internal/convert"
 	"github.com/weirhq/weir/internal/pricing"
-	"github.com/weirhq/weir/internal/store/duckdb"
 	"github.com/weirhq/weir/internal/wire"
 	"github.com/weirhq/weir/test/internal/times"
 )
@@ -29,7 +28,7 @@ const (
 type take func(context.Context, ptraceotlp.ExportRequest) error
 
 // ingest prints how many spans a second can be received, and received, converted and committed, for two sizes of spans.
-func ingest(ctx context.Context, dir string, duration time.Duration) error {
+func ingest(ctx context.Context, engine engine, duration time.Duration) error {
 	prices, err := pricing.Default()
 	if err != nil {
 		return err
@@ -50,7 +49,7 @@ func ingest(ctx context.Context, dir string, duration time.Duration) error {
 			if err != nil {
 				return err
 			}
-			s, err := duckdb.Open(ctx, duckdb.Settings{Dir: filepath.Join(dir, fmt.Sprint("write-", text, "-", way.name))})
+			s, err := engine.open(ctx, fmt.Sprint("write_", text, "_", strings.ReplaceAll(way.name, " ", "_")))
 			if err != nil {
 				return err
 			}

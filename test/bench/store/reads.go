@@ -13,7 +13,6 @@ import (
 	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/query"
 	"github.com/weirhq/weir/internal/store"
-	"github.com/weirhq/weir/internal/store/duckdb"
 	"github.com/weirhq/weir/internal/wire"
 	"github.com/weirhq/weir/test/internal/times"
 )
@@ -21,14 +20,14 @@ import (
 const repetitions = 30
 
 // reads loads a tenth of the rows and then all of them, and prints at each point how long reads take.
-func reads(ctx context.Context, dir string, requests *requests, rows int) error {
+func reads(ctx context.Context, engine engine, requests *requests, rows int) error {
 	prices, err := pricing.Default()
 	if err != nil {
 		return err
 	}
 	converter := convert.New(convert.Settings{Names: wire.NewNames(wire.DefaultService), Prices: prices})
 	for _, size := range []int{rows / 10, rows} {
-		s, err := duckdb.Open(ctx, duckdb.Settings{Dir: dir})
+		s, err := engine.open(ctx, readStore)
 		if err != nil {
 			return err
 		}

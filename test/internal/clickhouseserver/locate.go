@@ -19,23 +19,31 @@ import (
 // requireEnv set to 1 makes a missing server a failure. `make test-clickhouse` sets it: it has just installed it.
 const requireEnv = "WEIR_REQUIRE_CLICKHOUSE"
 
-// locate finds the program and the library that `make clickhouse` installs. Without them the test is skipped, so that a
-// plain `go test ./...` works in a fresh clone; where they could have been installed and must be, it fails.
+// locate finds the program and the library. Without them the test is skipped, so that a plain `go test ./...` works in a fresh
+// clone; where they could have been installed and must be, it fails.
 func locate(tb testing.TB) (program, library string) {
 	tb.Helper()
-	root := weirbin.Root(tb)
+	program, library, err := find(weirbin.Root(tb))
+	switch {
+	case err == nil:
+	case required(os.Getenv, exec.LookPath):
+		tb.Fatal(err)
+	default:
+		tb.Skip(err)
+	}
+	return program, library
+}
+
+// find finds what `make clickhouse` installs.
+func find(root string) (program, library string, _ error) {
 	program = filepath.Join(root, "_build", "clickhouse")
 	library = filepath.Join(root, "test", "clickhouse", "server", "node_modules", "@chdb", "lib-"+platform(), "libchdb.so")
 	for _, path := range []string{program, library} {
 		if _, err := os.Stat(path); err != nil {
-			err = fmt.Errorf("this test needs a ClickHouse server; run `make clickhouse`, which needs Node and a C compiler: %w", err)
-			if required(os.Getenv, exec.LookPath) {
-				tb.Fatal(err)
-			}
-			tb.Skip(err)
+			return "", "", fmt.Errorf("this needs a ClickHouse server; run `make clickhouse`, which needs Node and a C compiler: %w", err)
 		}
 	}
-	return program, library
+	return program, library, nil
 }
 
 // platform is as the packages of chdb have it in their names.

@@ -91,20 +91,25 @@ func start(tb testing.TB, count int) []*Server {
 	return servers
 }
 
-// dataDir is in memory where there is such a place: tests end processes and not the machine, and a disk that is asked to
-// keep every insert is what takes longest.
+// dataDir is a folder in memory that goes away with the test.
 func dataDir(tb testing.TB) string {
 	tb.Helper()
-	const inMemory = "/dev/shm"
-	if info, err := os.Stat(inMemory); err != nil || !info.IsDir() {
-		return tb.TempDir()
-	}
-	dir, err := os.MkdirTemp(inMemory, "weir-clickhouse-") //nolint:usetesting // which is on a disk
+	dir, err := MemoryDir()
 	if err != nil {
-		return tb.TempDir()
+		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { _ = os.RemoveAll(dir) })
 	return dir
+}
+
+// MemoryDir makes a folder that is in memory where there is such a place: tests end processes and not the machine, and a disk that
+// is asked to keep every insert is what takes longest.
+func MemoryDir() (string, error) {
+	const pattern = "weir-clickhouse-"
+	if dir, err := os.MkdirTemp("/dev/shm", pattern); err == nil {
+		return dir, nil
+	}
+	return os.MkdirTemp("", pattern)
 }
 
 func clusterConfig(addresses []string) string {

@@ -22,7 +22,7 @@ type Settings struct {
 	// Store and Catalog are nil where the receiver only hands data on.
 	Store   store.Store
 	Catalog *catalog.Catalog
-	// Media are the contents of media; nil where there is no store.
+	// Media are the contents of media; nil where there is no store, or none for them.
 	Media *blobs.Store
 	// TrustForwarded says that a proxy tells the address by which callers know this server.
 	TrustForwarded bool
@@ -55,11 +55,20 @@ func New(set Settings) *API { return &API{Settings: set} }
 // Routes are all routes that the API answers.
 func (a *API) Routes() []web.Route {
 	routes := a.openRoutes()
-	for _, route := range slices.Concat(a.storeRoutes(), a.resourceRoutes()) {
-		if a.Store == nil {
-			route.Handle = a.withoutStore
-		}
-		routes = append(routes, route)
+	media := a.mediaRoutes()
+	if a.Media == nil {
+		handleAll(media, a.withoutMedia)
 	}
+	stored := slices.Concat(a.storeRoutes(), a.resourceRoutes(), media)
+	if a.Store == nil {
+		handleAll(stored, a.withoutStore)
+	}
+	routes = append(routes, stored...)
 	return slices.Concat(routes, a.legacyRoutes(), retiredRoutes())
+}
+
+func handleAll(routes []web.Route, handle web.Handler) {
+	for i := range routes {
+		routes[i].Handle = handle
+	}
 }

@@ -12,7 +12,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -33,36 +32,12 @@ import (
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/store"
-	"github.com/weirhq/weir/internal/store/duckdb"
 	"github.com/weirhq/weir/internal/storeprovider"
 	"github.com/weirhq/weir/receiver/langfusereceiver"
 	"github.com/weirhq/weir/receiver/langfusereceiver/internal/apidoc/apidoctest"
 )
 
 var noon = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
-
-// engine is one real store for all tests of the package; each test has projects of its own in it.
-var engine = sync.OnceValues(func() (store.Store, error) {
-	dir, err := os.MkdirTemp("", "weir-api-")
-	if err != nil {
-		return nil, err
-	}
-	engineDir = dir
-	return duckdb.Open(context.Background(), duckdb.Settings{Dir: dir, MemoryLimit: 512 << 20, QueryTimeout: 30 * time.Second})
-})
-
-var engineDir string
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if engineDir != "" {
-		if s, err := engine(); err == nil {
-			_ = s.Close(context.Background())
-		}
-		_ = os.RemoveAll(engineDir)
-	}
-	os.Exit(code)
-}
 
 // provider is the extension that owns the store.
 type provider struct {
@@ -100,6 +75,9 @@ type harness struct {
 	clock      *clock
 	receiver   component.Component
 }
+
+// withoutMedia is a store that has no folder for the contents of media.
+type withoutMedia struct{ store.Store }
 
 // maxMedia is the largest content in tests.
 const maxMedia = 64 << 20
@@ -169,11 +147,14 @@ func startWith(t *testing.T, s store.Store, settings ...map[string]any) *harness
 	} else {
 		prices, err := pricing.Default()
 		require.NoError(t, err)
-		h.mediaDir, h.isDiskFull = t.TempDir(), &atomic.Bool{}
-		media, err := blobs.Open(blobs.Settings{Dir: h.mediaDir, MaxSize: maxMedia, Now: h.clock.now, FreeSpace: h.freeSpace})
-		require.NoError(t, err)
+		var media *blobs.Store
 		entries := catalog.New(s, catalog.Options{Prices: prices, MaxMediaBytes: maxMedia})
-		h.store = blobs.Sweeping(s, entries, media)
+		if _, without := s.(withoutMedia); !without {
+			h.mediaDir, h.isDiskFull = t.TempDir(), &atomic.Bool{}
+			media, err = blobs.Open(blobs.Settings{Dir: h.mediaDir, MaxSize: maxMedia, Now: h.clock.now, FreeSpace: h.freeSpace})
+			require.NoError(t, err)
+			h.store = blobs.Sweeping(s, entries, media)
+		}
 		extensions[component.MustNewID("langfuse_store")] = &provider{store: h.store, catalog: entries, media: media}
 		exporters := langfusestoreexporter.NewFactory()
 		exporterSet := exportertest.NewNopSettings(exporters.Type())

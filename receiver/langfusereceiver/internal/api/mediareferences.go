@@ -42,7 +42,7 @@ func (a *API) mediaReferences(ctx context.Context, r *web.Request, items []model
 	}
 	shown := map[string]referencedMediaBody{}
 	for id, media := range known {
-		if !a.Media.Has(r.Project(), id) {
+		if a.Media == nil || !a.Media.Has(r.Project(), id) {
 			continue
 		}
 		body := referencedMediaBody{MediaID: id, ContentType: media.ContentType, ContentLength: media.ContentLength}

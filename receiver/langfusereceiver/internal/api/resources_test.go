@@ -85,3 +85,21 @@ func TestResourcesWithoutAStore(t *testing.T) {
 		assert.Equal(t, 501, h.send(t, method, "/media/x/content", nil).status)
 	}
 }
+
+// A store without a folder for media refuses them with a sentence, and answers everything else.
+func TestAStoreWithoutMedia(t *testing.T) {
+	h := start(t)
+	h = startWith(t, withoutMedia{h.store})
+	f := newFile("x")
+	for _, got := range []answer{
+		h.send(t, http.MethodPost, "/media", f.announce("t", "a/b")),
+		h.get(t, "/media/"+f.id),
+		h.send(t, http.MethodPatch, "/media/"+f.id, `{"uploadedAt":"2026-11-15T12:00:00.000Z","uploadHttpStatus":200}`),
+	} {
+		assert.Equal(t, 501, got.status)
+		assert.Contains(t, got.body, "set `media::path` of the extension `langfuse_store` to a folder that all collectors of the store share")
+	}
+	h.made(t, "/v2/datasets", map[string]any{"name": "d"})
+	item := h.made(t, "/dataset-items", map[string]any{"datasetName": "d", "input": "@@@langfuseMedia:type=a/b|id=" + f.id + "|source=bytes@@@"})
+	assert.Equal(t, 200, h.get(t, "/dataset-items/"+item["id"].(string)).status)
+}

@@ -4,6 +4,8 @@
 package api // import "github.com/weirhq/weir/receiver/langfusereceiver/internal/api"
 
 import (
+	"context"
+	"fmt"
 	"net/http"
 
 	"github.com/weirhq/weir/receiver/langfusereceiver/internal/web"
@@ -55,12 +57,6 @@ func (a *API) resourceRoutes() []web.Route {
 		named(writeRoute(http.MethodDelete, "/v2/prompts/{name}", a.deletePrompt)),
 		named(writeRoute(http.MethodPatch, "/v2/prompts/{name}/versions/{version}", a.labelPrompt)),
 
-		writeRoute(http.MethodPost, "/media", a.createMedia),
-		readRoute("/media/{id}", a.getMedia),
-		writeRoute(http.MethodPatch, "/media/{id}", a.updateMedia),
-		{Method: http.MethodGet, Path: public + "/media/{id}/content", Access: web.Signed, Handle: a.getContent},
-		{Method: http.MethodPut, Path: public + "/media/{id}/content", Access: web.Signed, AnySize: true, Handle: a.putContent},
-
 		readRoute("/models", a.listModels),
 		writeRoute(http.MethodPost, "/models", a.createModel),
 		readRoute("/models/{id}", a.getModel),
@@ -81,4 +77,21 @@ func (a *API) resourceRoutes() []web.Route {
 		writeRoute(http.MethodPost, "/annotation-queues/{queue}/assignments", a.assignQueue),
 		writeRoute(http.MethodDelete, "/annotation-queues/{queue}/assignments", a.unassignQueue),
 	}
+}
+
+// mediaRoutes are about files that traces and dataset items refer to.
+func (a *API) mediaRoutes() []web.Route {
+	return []web.Route{
+		writeRoute(http.MethodPost, "/media", a.createMedia),
+		readRoute("/media/{id}", a.getMedia),
+		writeRoute(http.MethodPatch, "/media/{id}", a.updateMedia),
+		{Method: http.MethodGet, Path: public + "/media/{id}/content", Access: web.Signed, Handle: a.getContent},
+		{Method: http.MethodPut, Path: public + "/media/{id}/content", Access: web.Signed, AnySize: true, Handle: a.putContent},
+	}
+}
+
+// withoutMedia answers for a store that has no folder for the contents of media.
+func (a *API) withoutMedia(context.Context, *web.Request) (web.Reply, error) {
+	return web.Reply{}, web.NotImplemented(fmt.Sprintf(
+		"This server takes no media: set `media::path` of the extension `%s` to a folder that all collectors of the store share", a.StoreID))
 }
