@@ -46,7 +46,7 @@ func (c *collector) offerToAPI(td ptrace.Traces) (status int, retryAfter string)
 	if !assert.NoError(c.t, err) {
 		return 0, ""
 	}
-	request, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, "http://"+c.api+"/api/public/otel/v1/traces", bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, "http://"+c.API+"/api/public/otel/v1/traces", bytes.NewReader(body))
 	if !assert.NoError(c.t, err) {
 		return 0, ""
 	}
@@ -111,7 +111,7 @@ func TestClusterOfTwo(t *testing.T) {
 	require.Equal(t, http.StatusCreated, status, answer)
 	var announced struct{ MediaID, UploadURL string }
 	require.NoError(t, json.Unmarshal([]byte(answer), &announced))
-	upload := strings.Replace(announced.UploadURL, one.api, other.api, 1)
+	upload := strings.Replace(announced.UploadURL, one.API, other.API, 1)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPut, upload, strings.NewReader("hello"))
 	require.NoError(t, err)
 	response, err := http.DefaultClient.Do(request)
@@ -125,8 +125,8 @@ func TestClusterOfTwo(t *testing.T) {
 	require.Equal(t, http.StatusOK, status, answer)
 	assert.Empty(t, other.observationIDs())
 	for _, c := range []*collector{one, other} {
-		c.signal(syscall.SIGTERM)
-		assert.Contains(t, c.printed.String(), "Shutdown complete.")
+		c.Signal(syscall.SIGTERM)
+		assert.Contains(t, c.Printed.String(), "Shutdown complete.")
 	}
 }
 
@@ -141,19 +141,19 @@ func TestClusterWithoutClickHouse(t *testing.T) {
 	status, retryAfter := c.offerToAPI(batch(0, 1))
 	assert.Equal(t, http.StatusServiceUnavailable, status)
 	assert.NotEmpty(t, retryAfter)
-	assert.Contains(t, c.printed.String(), "The store takes no data; senders are told to try again.")
-	assert.Contains(t, c.printed.String(), "does not answer; check `endpoints`")
+	assert.Contains(t, c.Printed.String(), "The store takes no data; senders are told to try again.")
+	assert.Contains(t, c.Printed.String(), "does not answer; check `endpoints`")
 
 	require.NoError(t, server.Start())
 	require.Eventually(t, c.isReady, patience, 50*time.Millisecond)
 	c.sendTraces(batch(0, 1))
 	assert.Len(t, c.observationIDs(), 1)
-	require.Eventually(t, func() bool { return strings.Contains(c.printed.String(), "The store takes data again.") }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Contains(c.Printed.String(), "The store takes data again.") }, patience, 10*time.Millisecond)
 	// Nobody has to send something for the next outage to be seen.
 	server.Kill()
-	require.Eventually(t, func() bool { return strings.Count(c.printed.String(), "The store takes no data") == 2 }, patience, 50*time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Count(c.Printed.String(), "The store takes no data") == 2 }, patience, 50*time.Millisecond)
 	require.NoError(t, server.Start())
-	require.Eventually(t, func() bool { return strings.Count(c.printed.String(), "The store takes data again.") == 2 }, patience, 50*time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Count(c.Printed.String(), "The store takes data again.") == 2 }, patience, 50*time.Millisecond)
 }
 
 // ClickHouse is killed under load: what was acknowledged is there once, and nobody has to start anything but ClickHouse.
@@ -215,8 +215,8 @@ func TestClusterOutage(t *testing.T) {
 	}
 	assert.Equal(t, found, collectors[1].observationIDs(), "both see the same")
 	for _, c := range collectors {
-		assert.Contains(t, c.printed.String(), "The store takes no data; senders are told to try again.")
-		assert.Contains(t, c.printed.String(), "The store takes data again.")
-		assert.Equal(t, 1, strings.Count(c.printed.String(), "Everything is ready."), fmt.Sprint("it was not started again: ", c.cmd.Process.Pid))
+		assert.Contains(t, c.Printed.String(), "The store takes no data; senders are told to try again.")
+		assert.Contains(t, c.Printed.String(), "The store takes data again.")
+		assert.Equal(t, 1, strings.Count(c.Printed.String(), "Everything is ready."), fmt.Sprint("it was not started again: ", c.PID()))
 	}
 }
