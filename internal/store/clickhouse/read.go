@@ -29,7 +29,7 @@ func (e *engine) read(ctx context.Context, query func(context.Context, *moment) 
 	stop := context.AfterFunc(e.closing, cancel) //nolint:contextcheck // two contexts can end a query
 	defer stop()
 
-	err = e.atOneMoment(withoutDeadline{limited}, query)
+	err = e.atOneMoment(withoutDeadline{limited}, query) //nolint:contextcheck // it ends with the one that it hides
 	switch {
 	case err == nil:
 		return nil
