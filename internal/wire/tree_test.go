@@ -13,14 +13,10 @@ import (
 
 func TestAppendNode(t *testing.T) {
 	long := strings.Repeat("9", 301)
-	many := `{"k":0`
-	for range comparedKeys {
-		many += `,"k":0`
-	}
-	many += `,"k":1}`
+	many := `{` + strings.Repeat(`"k":0,`, comparedKeys+1) + `"k":1}`
 	for text, want := range map[string]string{
 		`null`:                              `null`,
-		` [ true, false, "a\"", 1.50 ] `:    `[true,false,"a\"",1.50]`,
+		`[ true, false, "a\"", 1.50 ]`:      `[true,false,"a\"",1.50]`,
 		`{"a":{"b":[]},"c":{}}`:             `{"a":{"b":[]},"c":{}}`,
 		`12345678901234567890123`:           `12345678901234567890123`,
 		`1e5`:                               `1e5`,
