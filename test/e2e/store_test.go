@@ -233,10 +233,10 @@ service: {extensions: [langfuse_store], pipelines: {traces: {receivers: [otlp], 
 		"512MiB=>lots":      "\"lots\" is no size",
 		"1GB=>1MB":          "extensions::langfuse_store: `max_size` must be at least 16MiB, or 0 for no limit, found 1MB",
 		"720h=>30":          "extensions::langfuse_store: `retention` must be at least 1h0m0s",
-		"embedded: {=>clickhouse: {dsn: x}, embedded: {":                  "extensions::langfuse_store: `embedded` and `clickhouse` exclude each other",
-		"embedded: {path: x, memory_limit: 512MiB}=>clickhouse: {dsn: x}": "extensions::langfuse_store: `clickhouse` is not in this version yet",
-		"max_size: 1GB=>models: [{name: m}]":                              "extensions::langfuse_store: `models`: model \"m\": `tiers`: one without `conditions` is missing",
-		"project: p=>project: ''":                                         "exporters::langfuse_store: `project` must name the project",
+		"embedded: {=>clickhouse: {}, embedded: {":                                               "extensions::langfuse_store: `embedded` and `clickhouse` exclude each other",
+		"embedded: {path: x, memory_limit: 512MiB}, max_size: 1GB=>clickhouse: {endpoints: [x]}": "extensions::langfuse_store::clickhouse: `endpoints` must be host:port",
+		"max_size: 1GB=>models: [{name: m}]":                                                     "extensions::langfuse_store: `models`: model \"m\": `tiers`: one without `conditions` is missing",
+		"project: p=>project: ''":                                                                "exporters::langfuse_store: `project` must name the project",
 	} {
 		old, replacement, _ := strings.Cut(change, "=>")
 		bad := strings.Replace(good, old, replacement, 1)
