@@ -73,16 +73,10 @@ func (s *Store) copyFile(from, to string) error {
 		return err
 	}
 	defer source.Close()
-	file, err := os.CreateTemp(filepath.Join(s.settings.Dir, unfinished), "content-*")
-	if err != nil {
-		return unavailable(err)
-	}
-	defer func() {
-		_ = file.Close()
-		_ = os.Remove(file.Name()) // not there any more where all went well
-	}()
-	if _, err := io.Copy(file, source); err != nil {
-		return fmt.Errorf("failed to copy the content %s: %w", from, err)
-	}
-	return s.settle(file, to, os.Rename)
+	return s.write(to, os.Rename, func(file *os.File) error {
+		if _, err := io.Copy(file, source); err != nil {
+			return fmt.Errorf("failed to copy the content %s: %w", from, err)
+		}
+		return nil
+	})
 }

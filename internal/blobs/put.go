@@ -30,6 +30,14 @@ func (s *Store) Put(project, name string, length int64, hash []byte, content io.
 		return err
 	}
 	defer space.close()
+	return s.write(path, space.keep, func(file *os.File) error {
+		space.file = file
+		return fill(space, length, hash, content)
+	})
+}
+
+// write makes a file of a content: it has its name when all of it is there, and else there is none.
+func (s *Store) write(path string, keep func(from, to string) error, fill func(*os.File) error) error {
 	file, err := os.CreateTemp(filepath.Join(s.settings.Dir, unfinished), "content-*")
 	if err != nil {
 		return unavailable(err)
@@ -38,11 +46,10 @@ func (s *Store) Put(project, name string, length int64, hash []byte, content io.
 		_ = file.Close()
 		_ = os.Remove(file.Name()) // not there any more where all went well
 	}()
-	space.file = file
-	if err := fill(space, length, hash, content); err != nil {
+	if err := fill(file); err != nil {
 		return err
 	}
-	return s.settle(file, path, space.keep)
+	return s.settle(file, path, keep)
 }
 
 // fill writes a content to a file and checks it on the way.

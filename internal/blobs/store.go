@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/weirhq/weir/internal/disk"
 	"github.com/weirhq/weir/internal/store"
 )
 
@@ -76,7 +77,7 @@ func Open(settings Settings) (*Store, error) {
 		settings.Now = time.Now
 	}
 	if settings.FreeSpace == nil {
-		settings.FreeSpace = freeSpace
+		settings.FreeSpace = disk.Free
 	}
 	if err := clearUnfinished(settings); err != nil {
 		return nil, fmt.Errorf("failed to clear the folder of the media: %w", err)

@@ -77,6 +77,15 @@ func (c *DocumentChange) Check(revision int64) error {
 	}
 }
 
+// Stamp gives the document that is written its revision and its times, where an old one is replaced or, without a revision,
+// there is none.
+func (c *DocumentChange) Stamp(now time.Time, old Document) {
+	c.Revision, c.CreatedAt, c.UpdatedAt = now.UnixMicro(), now, now
+	if old.Revision != NoRevision {
+		c.CreatedAt = old.CreatedAt
+	}
+}
+
 // What a change may expect in place of a revision.
 const (
 	NoRevision  int64 = 0

@@ -55,19 +55,20 @@ var importRules = []importRule{
 	{folder: "internal/convert", may: []string{"./...", "internal/model", "internal/wire", "internal/pricing"}},
 	{folder: "internal/scorelog", may: []string{"./...", "internal/model", "internal/wire"}},
 
+	{folder: "internal/disk", standardLibraryOnly: true},
 	{folder: "internal/validation", standardLibraryOnly: true},
 	{folder: "internal/query", may: []string{"./...", "internal/model", "internal/validation"}},
 	{folder: "internal/store", may: []string{"internal/query", "internal/model"}},
 	{folder: "internal/store/sqlstore", may: []string{"./...", "internal/store", "internal/query", "internal/model", "internal/wire"}},
 	{folder: "internal/store/storetest", may: []string{"./...", "internal/store", "internal/query", "internal/model"}},
-	{folder: "internal/store/duckdb", may: []string{"./...", "internal/store", "internal/store/sqlstore", "internal/query", "internal/model"}},
+	{folder: "internal/store/duckdb", may: []string{"./...", "internal/disk", "internal/store", "internal/store/sqlstore", "internal/query", "internal/model"}},
 	{folder: "internal/store/clickhouse", may: []string{"./...", "internal/store", "internal/store/sqlstore", "internal/query", "internal/model"}},
 
 	// What is no signal: rules on top of the contract of the store.
 	{folder: "internal/catalog", may: []string{"internal/store", "internal/query", "internal/model", "internal/pricing", "internal/wire"}},
 
 	// Contents of media, which go when nothing in the catalog refers to them.
-	{folder: "internal/blobs", may: []string{"internal/store", "internal/catalog", "internal/query"}},
+	{folder: "internal/blobs", may: []string{"internal/disk", "internal/store", "internal/catalog", "internal/query"}},
 
 	// How components find the extension that owns the store.
 	{folder: "internal/storeprovider", may: []string{"internal/store", "internal/catalog", "internal/blobs"}},

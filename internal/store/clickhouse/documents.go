@@ -77,10 +77,7 @@ func (e *engine) changeDocuments(ctx context.Context, m *moment, project string,
 		if change.Delete {
 			continue
 		}
-		change.Revision, change.CreatedAt, change.UpdatedAt = now.UnixMicro(), now, now
-		if old.Revision != store.NoRevision {
-			change.CreatedAt = old.CreatedAt
-		}
+		change.Stamp(now, old)
 		added = append(added, &sqlstore.DocumentRecord{Project: project, Document: change.Document})
 	}
 	kept, ended, err := m.takeOut(ctx, project, touched)

@@ -8,13 +8,13 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"path"
-	"strconv"
 	"strings"
 	"text/template"
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+
+	"github.com/weirhq/weir/internal/store/sqlstore"
 )
 
 //go:embed schema/*.sql
@@ -92,29 +92,23 @@ type migration struct {
 	statements []string
 }
 
-// migrations reads the numbered files, which are without gaps, in their order.
+// migrations are the steps to the schema of this build, in their order.
 func migrations(t target) ([]migration, error) {
-	entries, err := schemaFiles.ReadDir("schema")
+	files, err := sqlstore.SchemaFiles(schemaFiles)
 	if err != nil {
 		return nil, err
 	}
-	steps := make([]migration, 0, len(entries))
-	for i, entry := range entries {
-		number, _, _ := strings.Cut(entry.Name(), "_")
-		version, err := strconv.Atoi(number)
-		if err != nil || version != i+1 {
-			return nil, fmt.Errorf("schema file %s should have the number %04d", entry.Name(), i+1)
-		}
-		file, err := template.New(entry.Name()).Funcs(template.FuncMap{"words": wordsOf, "inTime": inTime}).
-			ParseFS(schemaFiles, path.Join("schema", entry.Name()))
+	steps := make([]migration, len(files))
+	for i, text := range files {
+		file, err := template.New("schema").Funcs(template.FuncMap{"words": wordsOf, "inTime": inTime}).Parse(text)
 		if err != nil {
 			return nil, err
 		}
-		var text strings.Builder
-		if err := file.Execute(&text, t); err != nil {
+		var filled strings.Builder
+		if err := file.Execute(&filled, t); err != nil {
 			return nil, err
 		}
-		steps = append(steps, migration{version, statements(text.String())})
+		steps[i] = migration{i + 1, statements(filled.String())}
 	}
 	return steps, nil
 }

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"go.uber.org/zap"
+
+	"github.com/weirhq/weir/internal/disk"
 )
 
 const (
@@ -49,7 +51,7 @@ func (e *engine) shouldCheckpoint() bool {
 }
 
 func (e *engine) roomToCheckpoint(log int64) (free int64, ok bool) {
-	free = freeSpace(e.settings.Dir)
+	free = disk.Free(e.settings.Dir)
 	return free, free >= 2*log
 }
 

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"go.uber.org/zap"
+
+	"github.com/weirhq/weir/internal/disk"
 )
 
 // compactFrom is the size of a file from which it is worth the time to make it smaller.
@@ -66,7 +68,7 @@ func shouldCompact(ctx context.Context, db *sql.DB, path string) bool {
 	var free, used int64
 	err := db.QueryRowContext(ctx, "SELECT block_size * free_blocks, block_size * used_blocks FROM pragma_database_size() WHERE database_name = ?", catalog).
 		Scan(&free, &used)
-	return err == nil && fileSize(path) >= compactFrom && free > used && freeSpace(filepath.Dir(path)) > 2*(used+fileSize(path+".wal"))
+	return err == nil && fileSize(path) >= compactFrom && free > used && disk.Free(filepath.Dir(path)) > 2*(used+fileSize(path+".wal"))
 }
 
 // copyInto makes a new file with everything that is in the database.

@@ -96,10 +96,7 @@ func (e *engine) changeDocuments(ctx context.Context, tx *sql.Tx, conn *sql.Conn
 		if change.Delete {
 			continue
 		}
-		change.Revision, change.CreatedAt, change.UpdatedAt = now.UnixMicro(), now, now
-		if old.Revision != store.NoRevision {
-			change.CreatedAt = old.CreatedAt
-		}
+		change.Stamp(now, old)
 		added = append(added, &sqlstore.DocumentRecord{Project: project, Document: change.Document})
 	}
 	return appendTo(conn, "documents", sqlstore.DocumentColumns, slices.Values(added))

@@ -19,6 +19,7 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
 
+	"github.com/weirhq/weir/internal/disk"
 	"github.com/weirhq/weir/internal/store"
 )
 
@@ -89,16 +90,16 @@ func fullDisk(t *testing.T, megabytes, ballastMegabytes int, reason string) {
 
 // DuckDB gives up a database whose checkpoint fails. The store opens it again by itself, and has lost nothing.
 func TestAStoreThatDuckDBGaveUpIsOpenedAgain(t *testing.T) {
-	disk := smallDisk(t, 100)
+	small := smallDisk(t, 100)
 	core, logs := observer.New(zap.DebugLevel)
-	e := open(t, Settings{Dir: filepath.Join(disk, "data"), Logger: zap.New(core)})
+	e := open(t, Settings{Dir: filepath.Join(small, "data"), Logger: zap.New(core)})
 	rows := observations(0, 5000, noon)
 	for i := range rows {
 		rows[i].Input = incompressible(2000)
 	}
 	require.NoError(t, e.WriteObservations(t.Context(), project, rows))
-	ballast := filepath.Join(disk, "ballast")
-	require.NoError(t, os.WriteFile(ballast, make([]byte, freeSpace(disk)-(1<<20)), 0o600))
+	ballast := filepath.Join(small, "ballast")
+	require.NoError(t, os.WriteFile(ballast, make([]byte, disk.Free(small)-(1<<20)), 0o600))
 	e.checkpoint()
 	require.NotZero(t, logs.FilterMessageSnippet("Could not write the log").Len())
 	require.NoError(t, os.Remove(ballast))

@@ -10,9 +10,9 @@ import (
 	"database/sql"
 	"embed"
 	"fmt"
-	"path"
 	"strconv"
-	"strings"
+
+	"github.com/weirhq/weir/internal/store/sqlstore"
 )
 
 //go:embed schema/*.sql
@@ -24,26 +24,14 @@ type migration struct {
 	sql     string
 }
 
-// migrations reads the numbered files, which are without gaps, in their order.
+// migrations are the steps to the schema of this build, in their order.
 func migrations() ([]migration, error) {
-	entries, err := schemaFiles.ReadDir("schema")
-	if err != nil {
-		return nil, err
+	files, err := sqlstore.SchemaFiles(schemaFiles)
+	steps := make([]migration, len(files))
+	for i, text := range files {
+		steps[i] = migration{i + 1, text}
 	}
-	steps := make([]migration, 0, len(entries))
-	for i, entry := range entries {
-		number, _, _ := strings.Cut(entry.Name(), "_")
-		version, err := strconv.Atoi(number)
-		if err != nil || version != i+1 {
-			return nil, fmt.Errorf("schema file %s should have the number %04d", entry.Name(), i+1)
-		}
-		text, err := schemaFiles.ReadFile(path.Join("schema", entry.Name()))
-		if err != nil {
-			return nil, err
-		}
-		steps = append(steps, migration{version, string(text)})
-	}
-	return steps, nil
+	return steps, err
 }
 
 // migrate brings a file to the schema of this build, each step in a transaction of its own. A file of a newer build is

@@ -3,15 +3,15 @@
 
 //go:build linux || darwin
 
-package blobs // import "github.com/weirhq/weir/internal/blobs"
+package disk // import "github.com/weirhq/weir/internal/disk"
 
 import (
 	"math"
 	"syscall"
 )
 
-// freeSpace is how many bytes can still be written to the disk of a folder; as many as there are where nobody can tell.
-func freeSpace(dir string) int64 {
+// Free is how many bytes can still be written to the disk of a folder; as many as there are where nobody can tell.
+func Free(dir string) int64 {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(dir, &disk); err != nil {
 		return math.MaxInt64
