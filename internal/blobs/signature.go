@@ -42,7 +42,7 @@ func (s *Store) Sign(grant Grant) (expires time.Time, signature string) {
 
 // Verify tells whether a grant was signed here and is still good.
 func (s *Store) Verify(grant Grant, signature string) error {
-	given, err := base64.RawURLEncoding.DecodeString(signature)
+	given, err := base64.RawURLEncoding.Strict().DecodeString(signature)
 	switch {
 	case err != nil || !hmac.Equal(given, s.mac(grant)):
 		return ErrForged

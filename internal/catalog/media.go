@@ -47,7 +47,7 @@ func errNoMedia() error { return notFound("Media asset not found") }
 
 // MediaID is the id of a media with that SHA-256, which is given in base64. Clients compute it too.
 func MediaID(hash string) (string, error) {
-	sum, err := base64.StdEncoding.DecodeString(hash)
+	sum, err := base64.StdEncoding.Strict().DecodeString(hash) // strict: a hash has one spelling, and so a media one record
 	if err != nil || len(sum) != sha256.Size {
 		return "", invalid("sha256Hash", "sha256Hash must be the SHA-256 of the content in base64, 44 characters")
 	}

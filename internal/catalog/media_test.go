@@ -102,6 +102,7 @@ func TestMediaChecks(t *testing.T) {
 	}{
 		{func(m *MediaCreate) { m.SHA256 = "x" }, "sha256Hash must be the SHA-256 of the content in base64, 44 characters"},
 		{func(m *MediaCreate) { m.SHA256 = strings.Repeat("A", 44) }, "sha256Hash must be the SHA-256 of the content in base64, 44 characters"},
+		{func(m *MediaCreate) { m.SHA256 = strings.Repeat("A", 42) + "B=" }, "sha256Hash must be the SHA-256 of the content in base64, 44 characters"},
 		{func(m *MediaCreate) { m.ContentType = "png" }, "contentType must be a MIME type such as image/png"},
 		{func(m *MediaCreate) { m.ContentLength = 0 }, "contentLength must be 1 to 1073741824 bytes"},
 		{func(m *MediaCreate) { m.ContentLength = 1<<30 + 1 }, "contentLength must be 1 to 1073741824 bytes"},

@@ -93,7 +93,7 @@ func (k *Keyring) admit(header string, needs Access) (*Caller, error) {
 }
 
 func (k *Keyring) admitPair(encoded string, needs Access) (*Caller, error) {
-	decoded, err := base64.StdEncoding.DecodeString(encoded)
+	decoded, err := base64.StdEncoding.Strict().DecodeString(encoded) // strict: a pair has one spelling
 	if err != nil {
 		return nil, unauthorized(malformed)
 	}
