@@ -25,6 +25,8 @@ const (
 	maxGroupRows = 8192
 	// maxGroupBytes is the same for large rows: the first of a group waits until the last is written.
 	maxGroupBytes = 8 << 20
+	// enoughRows and enoughBytes are worth a commit of their own beside one that is under way.
+	enoughRows, enoughBytes = 1024, 1 << 20
 	// maxWaiting bounds the bytes of the rows that wait to be written; who comes on top waits before handing them over.
 	maxWaiting = 64 << 20
 	// writingHands is how many commits are prepared at the same time. More than two gain nothing: a commit itself is one at
@@ -52,6 +54,9 @@ type writer struct {
 	budget *semaphore.Weighted
 	// alone is held for writing by who must be alone, for reading by all others.
 	alone sync.RWMutex
+	// lead is taken by the hand that commits whatever waits. The others wait until there is enough: a commit has a price of
+	// its own, however little is in it.
+	lead  chan struct{}
 	hands []*hand
 }
 
@@ -60,10 +65,11 @@ type hand struct {
 	*writer
 	conn         *sql.Conn
 	observations chunk
+	leads        bool
 }
 
 func newWriter(e *engine) *writer {
-	w := &writer{engine: e, jobs: make(chan *job), budget: semaphore.NewWeighted(maxWaiting)}
+	w := &writer{engine: e, jobs: make(chan *job), lead: make(chan struct{}, 1), budget: semaphore.NewWeighted(maxWaiting)}
 	for range writingHands {
 		w.hands = append(w.hands, &hand{writer: w})
 	}
@@ -150,6 +156,7 @@ func (h *hand) run() {
 		var group []*job
 		group, next = h.group(first)
 		h.write(group)
+		h.follow()
 	}
 }
 
@@ -160,25 +167,51 @@ func (h *hand) runAlone(j *job) error {
 	return h.transaction(context.WithoutCancel(j.ctx), func(ctx context.Context, tx *sql.Tx) error { return j.run(ctx, tx, h.conn) })
 }
 
-// group adds to a job all others that wait to write observations, up to a limit. The first that it cannot add comes back.
-func (w *writer) group(first *job) (group []*job, next *job) {
+// group adds to a job all others that wait to write observations, up to a limit. While another hand leads it also waits for
+// those that are about to come, until there is enough for a commit. The first that it cannot add comes back.
+func (h *hand) group(first *job) (group []*job, next *job) {
 	group, rows, bytes := []*job{first}, len(first.rows), first.bytes
 	for rows < maxGroupRows && bytes < maxGroupBytes {
-		select {
-		case j := <-w.jobs:
-			if j.run != nil {
-				return group, j
-			}
-			if j.taken.CompareAndSwap(false, true) {
-				group = append(group, j)
-				rows += len(j.rows)
-				bytes += j.bytes
-			}
-		default:
+		j, waiting := h.another(rows >= enoughRows || bytes >= enoughBytes)
+		switch {
+		case !waiting:
 			return group, nil
+		case j.run != nil:
+			return group, j
+		case j.taken.CompareAndSwap(false, true):
+			group = append(group, j)
+			rows += len(j.rows)
+			bytes += j.bytes
 		}
 	}
 	return group, nil
+}
+
+// another gives a job that waits, if there is one. Unless there is enough already, a hand looks for more until it leads.
+func (h *hand) another(enough bool) (_ *job, waiting bool) {
+	select {
+	case j := <-h.jobs:
+		return j, true
+	default:
+	}
+	if enough || h.leads {
+		return nil, false
+	}
+	select {
+	case j := <-h.jobs:
+		return j, true
+	case h.lead <- struct{}{}:
+		h.leads = true
+		return nil, false
+	}
+}
+
+// follow lets another hand lead.
+func (h *hand) follow() {
+	if h.leads {
+		<-h.lead
+		h.leads = false
+	}
 }
 
 // write commits a group. When that fails, each job is tried by itself, so that nobody fails for somebody else.

@@ -21,20 +21,21 @@ type field struct {
 }
 
 func encodeFields(fields []field) string {
-	var dst []byte
+	var usual [512]byte // on the stack: most bundles fit, and are copied once
+	dst := usual[:0]
 	for _, f := range fields {
 		if *f.text == "" {
 			continue
 		}
-		if dst == nil {
-			dst = append(make([]byte, 0, 256), '{')
+		if len(dst) == 0 {
+			dst = append(dst, '{')
 		} else {
 			dst = append(dst, ',')
 		}
 		dst = append(wire.AppendString(dst, f.name), ':')
 		dst = wire.AppendString(dst, *f.text)
 	}
-	if dst == nil {
+	if len(dst) == 0 {
 		return ""
 	}
 	return string(append(dst, '}'))

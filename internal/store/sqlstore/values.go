@@ -20,7 +20,8 @@ func encodeTexts(list []string) string {
 	if len(list) == 0 {
 		return ""
 	}
-	dst := []byte{'['}
+	var usual [256]byte
+	dst := append(usual[:0], '[')
 	for i, text := range list {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -35,7 +36,7 @@ func encodePairs(n int, key func(int) string, value func([]byte, int) []byte) st
 	if n == 0 {
 		return ""
 	}
-	dst := []byte{'{'}
+	dst := append(make([]byte, 0, 128), '{')
 	for i := range n {
 		if i > 0 {
 			dst = append(dst, ',')
