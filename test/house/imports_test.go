@@ -61,8 +61,9 @@ var importRules = []importRule{
 	{folder: "internal/store", may: []string{"internal/query", "internal/model"}},
 	{folder: "internal/store/sqlstore", may: []string{"./...", "internal/store", "internal/query", "internal/model", "internal/wire"}},
 	{folder: "internal/store/storetest", may: []string{"./...", "internal/store", "internal/query", "internal/model"}},
-	{folder: "internal/store/duckdb", may: []string{"./...", "internal/disk", "internal/store", "internal/store/sqlstore", "internal/query", "internal/model"}},
-	{folder: "internal/store/clickhouse", may: []string{"./...", "internal/store", "internal/store/sqlstore", "internal/query", "internal/model"}},
+	{folder: "internal/store/turns", may: []string{"internal/store"}},
+	{folder: "internal/store/duckdb", may: []string{"./...", "internal/disk", "internal/store", "internal/store/sqlstore", "internal/store/turns", "internal/query", "internal/model"}},
+	{folder: "internal/store/clickhouse", may: []string{"./...", "internal/store", "internal/store/sqlstore", "internal/store/turns", "internal/query", "internal/model"}},
 
 	// What is no signal: rules on top of the contract of the store.
 	{folder: "internal/catalog", may: []string{"internal/store", "internal/query", "internal/model", "internal/pricing", "internal/wire"}},

@@ -66,7 +66,7 @@ func (e *engine) WriteDocuments(ctx context.Context, project string, changes []s
 	for i := range changes {
 		bytes += int64(len(changes[i].Body)) + 1024
 	}
-	return e.writeError(ctx, e.writer.submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx, conn *sql.Conn) error {
+	return e.writeError(ctx, e.writer.Submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx, conn *sql.Conn) error {
 		return e.changeDocuments(ctx, tx, conn, project, changes)
 	}}, bytes))
 }

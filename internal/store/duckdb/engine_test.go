@@ -73,25 +73,10 @@ func list(t *testing.T, s store.Store, q query.Observations) []store.StoredObser
 	return page.Rows
 }
 
-// Who cannot be served soon is told so, instead of being kept until it gives up by itself and sends the same again.
-func TestBusyStoreRefusesWrites(t *testing.T) {
-	e := open(t, Settings{Dir: t.TempDir(), WriteWait: time.Millisecond})
-	w := newWriter(e) // with nobody at work
-	err := w.submit(t.Context(), &job{}, 1)
-	require.ErrorIs(t, err, store.ErrUnavailable)
-	require.ErrorContains(t, err, "more is written than it can take; send it again in a moment")
-	require.NoError(t, w.budget.Acquire(t.Context(), maxWaiting), "what was refused takes no room")
-	require.ErrorIs(t, w.submit(t.Context(), &job{}, 1), errBusy)
-
-	gone, leave := context.WithCancel(t.Context())
-	leave()
-	require.ErrorIs(t, w.submit(gone, &job{}, 1), context.Canceled)
-}
-
 // A panic over one batch fails that batch, and nothing else.
 func TestAPanicFailsOneWrite(t *testing.T) {
 	e := open(t, Settings{Dir: t.TempDir()})
-	err := e.writer.submit(t.Context(), &job{run: func(context.Context, *sql.Tx, *sql.Conn) error { panic("boom") }}, 0)
+	err := e.writer.Submit(t.Context(), &job{run: func(context.Context, *sql.Tx, *sql.Conn) error { panic("boom") }}, 0)
 	require.ErrorIs(t, err, store.ErrInvalid)
 	require.ErrorContains(t, err, "it cannot be stored: boom")
 	require.NoError(t, e.WriteObservations(t.Context(), project, observations(0, 10, noon)))

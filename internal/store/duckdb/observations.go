@@ -17,6 +17,7 @@ import (
 	"github.com/weirhq/weir/internal/query"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/sqlstore"
+	"github.com/weirhq/weir/internal/store/turns"
 )
 
 func (e *engine) WriteObservations(ctx context.Context, project string, rows []model.Observation) error {
@@ -32,7 +33,7 @@ func (e *engine) WriteObservations(ctx context.Context, project string, rows []m
 		j.rows[i] = sqlstore.ObservationRecord{Project: project, StoredObservation: store.StoredObservation{Observation: rows[i]}}
 		bytes += weigh(&rows[i])
 	}
-	return e.writeError(ctx, e.writer.submit(ctx, j, bytes))
+	return e.writeError(ctx, e.writer.Submit(ctx, j, bytes))
 }
 
 // mayWrite refuses what can be refused without asking the engine.
@@ -56,7 +57,7 @@ func (e *engine) mayDelete(project string) error {
 	case project == "":
 		return fmt.Errorf("%w: a write needs a project", store.ErrInvalid)
 	case e.closing.Err() != nil:
-		return errClosed
+		return turns.ErrClosed
 	default:
 		return nil
 	}
@@ -69,12 +70,12 @@ type batch struct {
 }
 
 // lastRows puts the rows of a group together; of equal keys the last counts.
-func lastRows(group []*job, now time.Time) *batch {
+func lastRows(group []*turn, now time.Time) *batch {
 	now = now.UTC().Truncate(time.Millisecond)
 	b := &batch{rows: make(map[string]*sqlstore.ObservationRecord)}
-	for _, j := range group {
-		for i := range j.rows {
-			r := &j.rows[i]
+	for _, t := range group {
+		for i := range t.Work.rows {
+			r := &t.Work.rows[i]
 			r.CreatedAt, r.UpdatedAt = now, now
 			key := rowKey(r.Project, r.TraceID, r.ID)
 			if _, again := b.rows[key]; !again {
@@ -174,7 +175,7 @@ func (e *engine) DeleteTraces(ctx context.Context, project string, traceIDs []st
 	if len(traceIDs) == 0 {
 		return nil
 	}
-	return e.writeError(ctx, e.writer.submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx, _ *sql.Conn) error {
+	return e.writeError(ctx, e.writer.Submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx, _ *sql.Conn) error {
 		const which = " WHERE project = ? AND trace_id IN (SELECT unnest(?::VARCHAR[]))"
 		for _, statement := range []string{"DELETE FROM observations" + which, "DELETE FROM scores" + which} {
 			if _, err := tx.ExecContext(ctx, statement, project, traceIDs); err != nil {

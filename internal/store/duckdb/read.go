@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/weirhq/weir/internal/store"
+	"github.com/weirhq/weir/internal/store/turns"
 )
 
 var (
@@ -36,7 +37,7 @@ func (e *engine) readAdvised(ctx context.Context, advice advice, query func(cont
 	e.reading.RLock()
 	defer e.reading.RUnlock()
 	if e.closing.Err() != nil {
-		return errClosed
+		return turns.ErrClosed
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, e.settings.QueryTimeout, errTimeout)
 	defer cancel()
@@ -50,7 +51,7 @@ func (e *engine) readAdvised(ctx context.Context, advice advice, query func(cont
 	case err == nil:
 		return nil
 	case e.closing.Err() != nil:
-		return errClosed
+		return turns.ErrClosed
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, errNoTurn), errors.Is(err, store.ErrTooLarge):
@@ -98,7 +99,7 @@ func (e *engine) writeError(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case e.closing.Err() != nil:
-		return errClosed
+		return turns.ErrClosed
 	default:
 		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
 	}

@@ -71,7 +71,7 @@ func (e *engine) oldest(x expiring) (time.Time, error) {
 }
 
 func (e *engine) deleteBefore(x expiring, before time.Time) (deleted int64, _ error) {
-	err := e.writer.submit(e.closing, &job{run: func(ctx context.Context, tx *sql.Tx, _ *sql.Conn) error {
+	err := e.writer.Submit(e.closing, &job{run: func(ctx context.Context, tx *sql.Tx, _ *sql.Conn) error {
 		result, err := tx.ExecContext(ctx, "DELETE FROM "+x.table+" WHERE "+x.column+" < ?", before) //nolint:gosec // our own names
 		if err != nil {
 			return err

@@ -29,7 +29,7 @@ func (e *engine) WriteScores(ctx context.Context, project string, scores []model
 			return fmt.Errorf("%w: %w", store.ErrInvalid, err)
 		}
 	}
-	return e.writeError(ctx, e.writer.submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx, conn *sql.Conn) error {
+	return e.writeError(ctx, e.writer.Submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx, conn *sql.Conn) error {
 		return e.mergeScores(ctx, tx, conn, project, scores)
 	}}, weighScores(scores)))
 }
@@ -102,7 +102,7 @@ func (e *engine) DeleteScores(ctx context.Context, project string, ids []string)
 	if err := e.mayDelete(project); err != nil || len(ids) == 0 {
 		return err
 	}
-	return e.writeError(ctx, e.writer.submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx, _ *sql.Conn) error {
+	return e.writeError(ctx, e.writer.Submit(ctx, &job{run: func(ctx context.Context, tx *sql.Tx, _ *sql.Conn) error {
 		return deleteScores(ctx, tx, project, ids)
 	}}, 0))
 }

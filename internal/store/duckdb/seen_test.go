@@ -90,7 +90,7 @@ func TestKeysOutliveANewFilter(t *testing.T) {
 	for _, row := range observations(0, 3, noon) {
 		j.rows = append(j.rows, sqlstore.ObservationRecord{Project: project, StoredObservation: store.StoredObservation{Observation: row}})
 	}
-	b := lastRows([]*job{j}, noon)
+	b := lastRows([]*turn{{Work: j}}, noon)
 
 	require.Eventually(t, func() bool { // opening has read the file
 		e.seen.mu.Lock()

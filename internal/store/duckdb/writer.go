@@ -11,13 +11,12 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 
 	"go.uber.org/zap"
-	"golang.org/x/sync/semaphore"
 
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/sqlstore"
+	"github.com/weirhq/weir/internal/store/turns"
 )
 
 const (
@@ -36,22 +35,19 @@ const (
 
 // job is one call that changes the store.
 type job struct {
-	ctx   context.Context
-	rows  []sqlstore.ObservationRecord
-	bytes int64
+	rows []sqlstore.ObservationRecord
 	// run is anything but writing observations; it gets the file to itself.
 	run func(context.Context, *sql.Tx, *sql.Conn) error
-
-	taken atomic.Bool // by the writer, or by the caller who gives up
-	done  chan error
 }
+
+// turn is a job that waits.
+type turn = turns.Turn[*job]
 
 // writer is all that changes the file. Jobs that only add rows run side by side; DuckDB lets them. Everything else, such as
 // replacing a row, has the file to itself: DuckDB refuses transactions that run into each other.
 type writer struct {
+	*turns.Queue[*job]
 	engine *engine
-	jobs   chan *job
-	budget *semaphore.Weighted
 	// alone is held for writing by who must be alone, for reading by all others.
 	alone sync.RWMutex
 	// lead is taken by the hand that commits whatever waits. The others wait until there is enough: a commit has a price of
@@ -69,7 +65,7 @@ type hand struct {
 }
 
 func newWriter(e *engine) *writer {
-	w := &writer{engine: e, jobs: make(chan *job), lead: make(chan struct{}, 1), budget: semaphore.NewWeighted(maxWaiting)}
+	w := &writer{Queue: turns.New[*job](e.settings.WriteWait, maxWaiting, e.closing.Done()), engine: e, lead: make(chan struct{}, 1)}
 	for range writingHands {
 		w.hands = append(w.hands, &hand{writer: w})
 	}
@@ -100,106 +96,73 @@ func (w *writer) disconnect() error {
 	return errors.Join(errs...)
 }
 
-// submit hands a job to the writer and waits for its end. A caller whose context ends gives up only while the job still
-// waits, so that what it handed over is never used after it returned.
-func (w *writer) submit(ctx context.Context, j *job, bytes int64) error {
-	bytes = min(bytes, maxWaiting)
-	turn, cancel := context.WithTimeoutCause(ctx, w.engine.settings.WriteWait, errBusy)
-	defer cancel()
-	if err := w.budget.Acquire(turn, bytes); err != nil {
-		return context.Cause(turn)
-	}
-	defer w.budget.Release(bytes)
-	j.ctx, j.bytes, j.done = ctx, bytes, make(chan error, 1)
-	select {
-	case w.jobs <- j:
-	case <-turn.Done():
-		return context.Cause(turn)
-	case <-w.engine.closing.Done():
-		return errClosed
-	}
-	select {
-	case err := <-j.done:
-		return err
-	case <-ctx.Done():
-		if j.taken.CompareAndSwap(false, true) {
-			return ctx.Err()
-		}
-		return <-j.done
-	}
-}
-
-var errBusy = fmt.Errorf("%w: more is written than it can take; send it again in a moment", store.ErrUnavailable)
-
-var errClosed = fmt.Errorf("%w: it is closed", store.ErrUnavailable)
-
 // run takes jobs until the engine closes.
 func (h *hand) run() {
-	var next *job
+	var next *turn
 	for {
 		first := next
 		next = nil
 		if first == nil {
 			select {
-			case first = <-h.jobs:
+			case first = <-h.Next():
 			case <-h.engine.closing.Done():
 				return
 			}
 		}
-		if !first.taken.CompareAndSwap(false, true) {
+		if !first.Take() {
 			continue
 		}
-		if first.run != nil {
-			first.done <- h.runAlone(first)
+		if first.Work.run != nil {
+			first.End(h.runAlone(first))
 			continue
 		}
-		var group []*job
+		var group []*turn
 		group, next = h.group(first)
 		h.write(group)
 		h.follow()
 	}
 }
 
-func (h *hand) runAlone(j *job) error {
+func (h *hand) runAlone(t *turn) error {
 	h.alone.Lock()
 	defer h.alone.Unlock()
 	// A transaction whose context ends takes its connection with it, and that is ours to keep.
-	return h.transaction(context.WithoutCancel(j.ctx), func(ctx context.Context, tx *sql.Tx) error { return j.run(ctx, tx, h.conn) })
+	return h.transaction(context.WithoutCancel(t.Context), func(ctx context.Context, tx *sql.Tx) error { return t.Work.run(ctx, tx, h.conn) })
 }
 
 // group adds to a job all others that wait to write observations, up to a limit. While another hand leads it also waits for
 // those that are about to come, until there is enough for a commit. The first that it cannot add comes back.
-func (h *hand) group(first *job) (group []*job, next *job) {
-	group, rows, bytes := []*job{first}, len(first.rows), first.bytes
+func (h *hand) group(first *turn) (group []*turn, next *turn) {
+	group, rows, bytes := []*turn{first}, len(first.Work.rows), first.Bytes
 	for rows < maxGroupRows && bytes < maxGroupBytes {
-		j, waiting := h.another(rows >= enoughRows || bytes >= enoughBytes)
+		t, waiting := h.another(rows >= enoughRows || bytes >= enoughBytes)
 		switch {
 		case !waiting:
 			return group, nil
-		case j.run != nil:
-			return group, j
-		case j.taken.CompareAndSwap(false, true):
-			group = append(group, j)
-			rows += len(j.rows)
-			bytes += j.bytes
+		case t.Work.run != nil:
+			return group, t
+		case t.Take():
+			group = append(group, t)
+			rows += len(t.Work.rows)
+			bytes += t.Bytes
 		}
 	}
 	return group, nil
 }
 
 // another gives a job that waits, if there is one. Unless there is enough already, a hand looks for more until it leads.
-func (h *hand) another(enough bool) (_ *job, waiting bool) {
+func (h *hand) another(enough bool) (_ *turn, waiting bool) {
 	select {
-	case j := <-h.jobs:
-		return j, true
+	case t := <-h.Next():
+		return t, true
 	default:
 	}
 	if enough || h.leads {
 		return nil, false
 	}
 	select {
-	case j := <-h.jobs:
-		return j, true
+	case t := <-h.Next():
+		return t, true
 	case h.lead <- struct{}{}:
 		h.leads = true
 		return nil, false
@@ -215,17 +178,17 @@ func (h *hand) follow() {
 }
 
 // write commits a group. When that fails, each job is tried by itself, so that nobody fails for somebody else.
-func (h *hand) write(group []*job) {
+func (h *hand) write(group []*turn) {
 	// The context of one caller must not end the commit of the others.
-	err := h.writeRows(context.WithoutCancel(group[0].ctx), lastRows(group, h.engine.settings.Now()))
+	err := h.writeRows(context.WithoutCancel(group[0].Context), lastRows(group, h.engine.settings.Now()))
 	if err != nil && len(group) > 1 {
 		for i := range group {
 			h.write(group[i : i+1])
 		}
 		return
 	}
-	for _, j := range group {
-		j.done <- err
+	for _, t := range group {
+		t.End(err)
 	}
 	select {
 	case h.engine.committed <- struct{}{}:
