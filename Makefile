@@ -114,7 +114,7 @@ load: build ## Drive the binary with the traffic of agents, and tell what it too
 	go run ./test/load $(FLAGS)
 
 .PHONY: chaos
-chaos: build ## Kill the binary under load, fill its disk, set its clock and the like; count what is lost
+chaos: build ## Kill the binary under load, or its ClickHouse, fill its disk, set its clock and the like; count what is lost
 	go run ./test/chaos $(FLAGS)
 
 .PHONY: hostile
@@ -162,6 +162,7 @@ endif
 test-on-clickhouse:
 	WEIR_REQUIRE_BINARY=1 WEIR_REQUIRE_CLICKHOUSE=1 $(TESTS) -count=1 -timeout=60m $(TESTFLAGS) $(SKIPPED) ./test/clickhouse
 	WEIR_REQUIRE_BINARY=1 WEIR_REQUIRE_CLICKHOUSE=1 $(TESTS) -count=1 -timeout=20m $(TESTFLAGS) -run='^TestCluster' ./test/e2e
+	WEIR_REQUIRE_BINARY=1 WEIR_REQUIRE_CLICKHOUSE=1 $(TESTS) -count=1 -timeout=20m $(TESTFLAGS) -run='^TestFaults$$/^clickhouse$$' ./test/chaos
 	go run ./test/clickhouse/with $(TESTS) -count=1 -timeout=20m $(TESTFLAGS) ./receiver/langfusereceiver/internal/api
 	$(MAKE) --no-print-directory conformance ENGINE=clickhouse CONFORMANCEFLAGS='-only=5,JS'
 

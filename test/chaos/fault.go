@@ -17,7 +17,7 @@ type fault struct {
 }
 
 // faults are all that are tried, in this order.
-var faults = []fault{killFault, fullDiskFault, readOnlyFault, clockFault, slowDiskFault, upstreamFault}
+var faults = []fault{killFault, fullDiskFault, readOnlyFault, clockFault, slowDiskFault, clickHouseFault, upstreamFault}
 
 // try gives a fault a field of its own.
 func try(ctx context.Context, f fault, o options, out io.Writer) (err error) {

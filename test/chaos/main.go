@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command chaos runs the built binary under load and does to it, in turn, what happens to programs: it is killed, its disk
-// is full, slow or read-only, the clock jumps, the service behind it misbehaves. After each it counts: every span and score
-// that was acknowledged must be there exactly once, in the store and at the service. It fails when one is not.
+// is full, slow or read-only, the clock jumps, the service behind it misbehaves, the ClickHouse of its store is killed. After
+// each it counts: every span and score that was acknowledged must be there exactly once, in the store and at the service. It
+// fails when one is not.
 package main
 
 import (
