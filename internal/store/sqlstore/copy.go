@@ -52,13 +52,9 @@ func ExportScores(ctx context.Context, db Querier, condition string, args ...any
 	return export(ctx, db, "scores", ScoreColumns, condition, args)
 }
 
-// ExportDocuments reads the versions of documents that a condition holds for, without their bodies if so asked.
-func ExportDocuments(ctx context.Context, db Querier, withBodies bool, condition string, args ...any) ([]*DocumentRecord, error) {
-	columns := DocumentColumns
-	if !withBodies {
-		columns = versionColumns
-	}
-	return export(ctx, db, "documents", columns, condition, args)
+// ExportDocuments reads the versions of documents that a condition holds for.
+func ExportDocuments(ctx context.Context, db Querier, condition string, args ...any) ([]*DocumentRecord, error) {
+	return export(ctx, db, "documents", DocumentColumns, condition, args)
 }
 
 func export[T any](ctx context.Context, db Querier, table string, columns []Column[T], condition string, args []any) ([]*T, error) {
