@@ -45,6 +45,17 @@ func CopyContents(ctx context.Context, from, to string) (copied, all int, err er
 	return copied, all, err
 }
 
+// CountContents counts the contents of a store that another one has too, of the same size.
+func CountContents(of, in string) (found int, err error) {
+	err = eachContent(of, func(path string, info fs.FileInfo) error {
+		if size, isThere := sizeOf(filepath.Join(in, path)); isThere && size == info.Size() {
+			found++
+		}
+		return nil
+	})
+	return found, err
+}
+
 // eachContent calls a function with the path of every content below a folder.
 func eachContent(dir string, do func(path string, info fs.FileInfo) error) error {
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

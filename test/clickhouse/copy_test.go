@@ -140,14 +140,43 @@ func TestCopy(t *testing.T) {
 	require.Eventually(t, func() bool { return strings.Contains(out.String(), "observations: ") }, time.Minute, time.Millisecond, "%s", out)
 	require.NoError(t, cmd.Process.Kill())
 	require.Error(t, cmd.Wait())
-	for range 2 {
-		cmd, out = command()
-		require.NoError(t, cmd.Run(), "%s", out)
-		assert.Regexp(t, `observations\s+12000\s+\d+\s+\d+\s+12000\s+0\n`, out.String())
-		assert.Regexp(t, `scores\s+6000\s+\d+\s+\d+\s+6000\s+0\n`, out.String())
-		assert.Regexp(t, `media\s+2\s+\d+\s+\d+\s+2\s+0\n`, out.String())
+	whole := func(out *printed) {
+		t.Helper()
+		assert.Regexp(t, `observations\s+12000\s+\d+\s+\d+\s+0\s+12000\s+0\n`, out.String())
+		assert.Regexp(t, `scores\s+6000\s+\d+\s+\d+\s+0\s+6000\s+0\n`, out.String())
+		assert.Regexp(t, `media\s+2\s+\d+\s+\d+\s+0\s+2\s+0\n`, out.String())
 	}
-	assert.Regexp(t, `observations\s+12000\s+0\s+12000\s+12000\s+0\n`, out.String(), "the second time there is nothing left to do")
+
+	// ClickHouse is away for a moment.
+	cmd, out = command()
+	require.NoError(t, cmd.Start())
+	require.Eventually(t, func() bool { return strings.Contains(out.String(), "observations: ") }, time.Minute, time.Millisecond, "%s", out)
+	server.Kill()
+	require.Eventually(t, func() bool { return strings.Contains(out.String(), "It is tried again: ") }, time.Minute, time.Millisecond, "%s", out)
+	require.NoError(t, server.Start())
+	require.NoError(t, cmd.Wait(), "%s", out)
+	whole(out)
+
+	// Rows that readers do not find are copied again, whatever else is there of them.
+	conn := connect(t, server.Address, "weir")
+	lost := readAll[uint64](t, conn, "SELECT count() FROM observations WHERE cityHash64(id) % 7 = 0")[0]
+	require.Positive(t, lost)
+	require.NoError(t, conn.Exec(t.Context(), "DELETE FROM observations WHERE cityHash64(id) % 7 = 0"))
+	cmd, out = command()
+	require.NoError(t, cmd.Run(), "%s", out)
+	whole(out)
+	assert.Regexp(t, fmt.Sprintf(`observations\s+12000\s+%d\s+%d\s+0\s+12000\s+0\n`, lost, 12000-lost), out.String())
+
+	cmd, out = command()
+	require.NoError(t, cmd.Run(), "%s", out)
+	whole(out)
+	assert.Regexp(t, `observations\s+12000\s+0\s+12000\s+0\s+12000\s+0\n`, out.String(), "there is nothing left to do")
+
+	// What collectors would delete stays behind.
+	cmd, out = command()
+	cmd.Env = append(cmd.Env, "WEIR_CLICKHOUSE_DATABASE=young", "WEIR_RETENTION=1h")
+	require.NoError(t, cmd.Run(), "%s", out)
+	assert.Regexp(t, `scores\s+6000\s+0\s+0\s+6000\s+0\s+0\n`, out.String())
 
 	from, err := duckdb.Open(t.Context(), duckdb.Settings{Dir: dir})
 	require.NoError(t, err)

@@ -5,6 +5,8 @@ package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/sqlstore"
@@ -12,38 +14,73 @@ import (
 
 var _ sqlstore.Importer = (*engine)(nil)
 
-func (e *engine) MissingObservations(ctx context.Context, rows []*sqlstore.ObservationRecord) ([]*sqlstore.ObservationRecord, error) {
-	wanted, err := wantedKeys(rows)
-	if err != nil {
-		return nil, err
-	}
-	before, err := e.findKeys(ctx, wanted, true)
-	if err != nil {
-		return nil, e.writeError(ctx, err)
-	}
-	missing, _ := withoutStored(rows, before)
-	return missing, nil
+func (e *engine) MissingObservations(
+	ctx context.Context, rows []*sqlstore.ObservationRecord,
+) (missing []*sqlstore.ObservationRecord, found int, err error) {
+	err = e.read(ctx, func(ctx context.Context, m *moment) error {
+		stored, err := m.countObservations(ctx, rows)
+		missing, found = without(rows, keyOf, stored)
+		return err
+	})
+	return missing, found, err
 }
 
-// withoutStored leaves out the rows that are there, and what is known of them.
-func withoutStored(rows []*sqlstore.ObservationRecord, before []storedKey) (missing []*sqlstore.ObservationRecord, others []storedKey) {
-	isThere := map[observationKey]bool{}
-	for i := range before {
-		if before[i].counts {
-			isThere[before[i].key] = true
-		}
-	}
+// without gives the rows that are not stored, and how many those are that are.
+func without[T any, K comparable](rows []*T, keyOf func(*T) K, stored map[K]int) (missing []*T, found int) {
 	for _, r := range rows {
-		if !isThere[keyOf(r)] {
+		if count := stored[keyOf(r)]; count > 0 {
+			found += count
+		} else {
 			missing = append(missing, r)
 		}
 	}
-	for i := range before {
-		if !isThere[before[i].key] {
-			others = append(others, before[i])
+	return missing, found
+}
+
+// countObservations counts what a reader would be given, by what makes observations the same.
+func (m *moment) countObservations(ctx context.Context, rows []*sqlstore.ObservationRecord) (map[observationKey]int, error) {
+	byProject := map[string][]*sqlstore.ObservationRecord{}
+	for _, r := range rows {
+		byProject[r.Project] = append(byProject[r.Project], r)
+	}
+	stored := make(map[observationKey]int, len(rows))
+	for project, of := range byProject {
+		if err := m.countOfProject(ctx, project, of, stored); err != nil {
+			return nil, err
 		}
 	}
-	return missing, others
+	return stored, nil
+}
+
+func (m *moment) countOfProject(ctx context.Context, project string, rows []*sqlstore.ObservationRecord, stored map[observationKey]int) error {
+	traces := &ofTraces{project: project}
+	s := &sqlstore.Statement{}
+	s.Write("SELECT trace_id, id, count() FROM observations WHERE project = ").Arg(project).Write(" AND (trace_id, id) IN (")
+	for i, r := range rows {
+		traces.ids = append(traces.ids, r.TraceID)
+		if i > 0 {
+			s.Write(", ")
+		}
+		s.Write("(").Arg(r.TraceID).Write(", ").Arg(r.ID).Write(")")
+	}
+	s.Write(") GROUP BY trace_id, id")
+	if err := m.narrow(ctx, traces); err != nil {
+		return err
+	}
+	defer func() { m.within = "" }()
+	found, err := m.QueryContext(ctx, s.String(), s.Args...)
+	if err != nil {
+		return err
+	}
+	defer found.Close()
+	for found.Next() {
+		key, count := observationKey{project: project}, 0
+		if err := found.Scan(&key.traceID, &key.id, &count); err != nil {
+			return err
+		}
+		stored[key] = count
+	}
+	return found.Err()
 }
 
 func (e *engine) ImportObservations(ctx context.Context, rows []*sqlstore.ObservationRecord) (int, error) {
@@ -51,11 +88,24 @@ func (e *engine) ImportObservations(ctx context.Context, rows []*sqlstore.Observ
 		return 0, err
 	}
 	return e.importing(ctx, func(ctx context.Context, added *int) error {
-		return e.replaceRecords(ctx, rows, func(rows []*sqlstore.ObservationRecord, before []storedKey) ([]*sqlstore.ObservationRecord, []storedKey) {
-			missing, others := withoutStored(rows, before)
+		var stored map[observationKey]int
+		var lookErr error
+		err := e.replaceRecords(ctx, rows, func(rows []*sqlstore.ObservationRecord, before []storedKey) ([]*sqlstore.ObservationRecord, []storedKey) {
+			// Only of rows with a key there can be more.
+			if slices.ContainsFunc(before, func(k storedKey) bool { return k.counts }) {
+				lookErr = e.atOneMoment(ctx, func(ctx context.Context, m *moment) (err error) {
+					stored, err = m.countObservations(ctx, rows)
+					return err
+				})
+				if lookErr != nil {
+					return nil, nil
+				}
+			}
+			missing, _ := without(rows, keyOf, stored)
 			*added = len(missing)
-			return missing, others
+			return missing, slices.DeleteFunc(before, func(k storedKey) bool { return stored[k.key] > 0 })
 		})
+		return errors.Join(lookErr, err)
 	})
 }
 
@@ -83,29 +133,31 @@ func (e *engine) importing(ctx context.Context, write func(ctx context.Context, 
 	return added, nil
 }
 
-func (e *engine) MissingScores(ctx context.Context, rows []*sqlstore.ScoreRecord) (missing []*sqlstore.ScoreRecord, err error) {
+func (e *engine) MissingScores(ctx context.Context, rows []*sqlstore.ScoreRecord) (missing []*sqlstore.ScoreRecord, found int, err error) {
 	err = e.read(ctx, func(ctx context.Context, m *moment) (err error) {
-		missing, err = e.missingScores(ctx, m, rows)
+		missing, found, err = missingScores(ctx, m, rows)
 		return err
 	})
-	return missing, err
+	return missing, found, err
 }
 
-func (e *engine) missingScores(ctx context.Context, m *moment, rows []*sqlstore.ScoreRecord) (missing []*sqlstore.ScoreRecord, err error) {
-	keys := make([]scoreKey, len(rows))
-	for i, r := range rows {
-		keys[i] = scoreKey{r.Project, r.ID}
+func missingScores(ctx context.Context, m *moment, rows []*sqlstore.ScoreRecord) (missing []*sqlstore.ScoreRecord, found int, err error) {
+	ids := map[string][]string{}
+	for _, r := range rows {
+		ids[r.Project] = append(ids[r.Project], r.ID)
 	}
-	stored, err := e.storedScores(ctx, m, keys)
-	if err != nil {
-		return nil, err
-	}
-	for i, r := range rows {
-		if _, isThere := stored[keys[i]]; !isThere {
-			missing = append(missing, r)
+	stored := make(map[scoreKey]int, len(rows))
+	for project, of := range ids {
+		found, err := m.rowsOf(ctx, "scores", "id", project, of)
+		if err != nil {
+			return nil, 0, err
+		}
+		for id, rows := range found {
+			stored[scoreKey{project, id}] = len(rows)
 		}
 	}
-	return missing, nil
+	missing, found = without(rows, func(r *sqlstore.ScoreRecord) scoreKey { return scoreKey{r.Project, r.ID} }, stored)
+	return missing, found, nil
 }
 
 func (e *engine) ImportScores(ctx context.Context, rows []*sqlstore.ScoreRecord) (int, error) {
@@ -114,7 +166,7 @@ func (e *engine) ImportScores(ctx context.Context, rows []*sqlstore.ScoreRecord)
 	}
 	return e.importing(ctx, func(ctx context.Context, added *int) error {
 		return e.exclusively(ctx, func(ctx context.Context, m *moment) (*change, error) {
-			missing, err := e.missingScores(ctx, m, rows)
+			missing, _, err := missingScores(ctx, m, rows)
 			if *added = len(missing); err != nil || len(missing) == 0 {
 				return nil, err
 			}
@@ -130,42 +182,38 @@ func (e *engine) ImportScores(ctx context.Context, rows []*sqlstore.ScoreRecord)
 	})
 }
 
-func (e *engine) MissingDocuments(ctx context.Context, rows []*sqlstore.DocumentRecord) (missing []*sqlstore.DocumentRecord, err error) {
+func (e *engine) MissingDocuments(ctx context.Context, rows []*sqlstore.DocumentRecord) (missing []*sqlstore.DocumentRecord, found int, err error) {
 	err = e.read(ctx, func(ctx context.Context, m *moment) (err error) {
-		missing, err = missingDocuments(ctx, m, rows)
+		missing, found, err = missingDocuments(ctx, m, rows)
 		return err
 	})
-	return missing, err
+	return missing, found, err
 }
 
-// missingDocuments are all versions of those of which no version is there.
-func missingDocuments(ctx context.Context, m *moment, rows []*sqlstore.DocumentRecord) (missing []*sqlstore.DocumentRecord, err error) {
+// missingDocuments are all versions of those of which no version is there. Of the others there may be more or fewer by now.
+func missingDocuments(ctx context.Context, m *moment, rows []*sqlstore.DocumentRecord) (missing []*sqlstore.DocumentRecord, found int, err error) {
 	byProject := map[string][]store.DocumentChange{}
 	for _, r := range rows {
 		byProject[r.Project] = append(byProject[r.Project], store.DocumentChange{Document: r.Document})
 	}
-	isThere := map[claimKey]bool{}
+	isThere := map[claimKey]int{}
 	for project, wanted := range byProject {
 		stored, err := sqlstore.StoredVersions(ctx, m, project, wanted)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		for key := range stored {
-			isThere[claimKey{project, key.Kind, key.ID}] = true
+			isThere[claimKey{project, key.Kind, key.ID}] = 1
 		}
 	}
-	for _, r := range rows {
-		if !isThere[claimKey{r.Project, r.Kind, r.ID}] {
-			missing = append(missing, r)
-		}
-	}
-	return missing, nil
+	missing, found = without(rows, func(r *sqlstore.DocumentRecord) claimKey { return claimKey{r.Project, r.Kind, r.ID} }, isThere)
+	return missing, found, nil
 }
 
 func (e *engine) ImportDocuments(ctx context.Context, rows []*sqlstore.DocumentRecord) (int, error) {
 	return e.importing(ctx, func(ctx context.Context, added *int) error {
 		return e.exclusively(ctx, func(ctx context.Context, m *moment) (*change, error) {
-			missing, err := missingDocuments(ctx, m, rows)
+			missing, _, err := missingDocuments(ctx, m, rows)
 			if *added = len(missing); err != nil || len(missing) == 0 {
 				return nil, err
 			}

@@ -10,7 +10,7 @@ import (
 
 // Exporter is an engine that hands out all rows of all projects as they are stored, some at a time.
 type Exporter interface {
-	// With keysOnly the rows have nothing but what makes them the same as others.
+	// With keysOnly the rows have nothing but what makes them the same as others, and their start.
 	ExportObservations(ctx context.Context, keysOnly bool, take func([]*ObservationRecord) error) error
 	ExportScores(ctx context.Context, take func([]*ScoreRecord) error) error
 	// All versions of a document come together.
@@ -20,10 +20,10 @@ type Exporter interface {
 // Importer is an engine that takes rows as they were stored elsewhere, with all their times. Rows that are there already stay as
 // they are: they were written later, or copied before.
 type Importer interface {
-	// The Missing methods give those rows that are not there.
-	MissingObservations(ctx context.Context, rows []*ObservationRecord) ([]*ObservationRecord, error)
-	MissingScores(ctx context.Context, rows []*ScoreRecord) ([]*ScoreRecord, error)
-	MissingDocuments(ctx context.Context, rows []*DocumentRecord) ([]*DocumentRecord, error)
+	// The Missing methods look for rows where readers do. They give those that are not there, and count what is there of the others.
+	MissingObservations(ctx context.Context, rows []*ObservationRecord) (missing []*ObservationRecord, found int, err error)
+	MissingScores(ctx context.Context, rows []*ScoreRecord) (missing []*ScoreRecord, found int, err error)
+	MissingDocuments(ctx context.Context, rows []*DocumentRecord) (missing []*DocumentRecord, found int, err error)
 
 	// The Import methods add those, all or none, and tell how many they were.
 	ImportObservations(ctx context.Context, rows []*ObservationRecord) (int, error)
@@ -35,7 +35,7 @@ type Importer interface {
 func exportedColumns(keysOnly bool) []observationColumn {
 	columns := []observationColumn{{"project", 0, nil, func(r *ObservationRecord) any { return &r.Project }}}
 	for _, column := range ObservationColumns {
-		if column.Target != nil && (!keysOnly || slices.Contains([]string{"trace_id", "id"}, column.Name)) {
+		if column.Target != nil && (!keysOnly || slices.Contains([]string{"trace_id", "id", "start_time"}, column.Name)) {
 			columns = append(columns, column)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"text/tabwriter"
 	"time"
 
 	"github.com/weirhq/weir/internal/store"
@@ -20,78 +19,144 @@ type copier struct {
 	from sqlstore.Exporter
 	to   sqlstore.Importer
 	out  io.Writer
+	// retention is after what time collectors delete a row; 0 is never.
+	retention time.Duration
 
 	told time.Time // when something was last printed
 }
 
-// table is what became of the rows of one kind.
-type table struct {
-	name                  string
-	rows, copied, missing int
+// kind is how rows of one kind are copied.
+type kind[T any] struct {
+	*copier
+	table
+	total int64 // 0 where it is not known
+	// since is the time from which on a row is kept for the retention; nil for what is kept for ever.
+	since func(*T) time.Time
+	add   func(context.Context, []*T) (int, error)
+	look  func(context.Context, []*T) (missing []*T, found int, err error)
 }
 
 func (c *copier) copyAll(ctx context.Context, stats store.Stats) ([]table, error) {
-	observations, scores, documents := table{name: "observations"}, table{name: "scores"}, table{name: "documents"}
+	observations := &kind[sqlstore.ObservationRecord]{
+		c,
+		table{name: "observations"},
+		stats.Observations, func(r *sqlstore.ObservationRecord) time.Time { return r.Start },
+		c.to.ImportObservations, c.to.MissingObservations,
+	}
+	scores := &kind[sqlstore.ScoreRecord]{
+		c,
+		table{name: "scores"},
+		stats.Scores, func(r *sqlstore.ScoreRecord) time.Time { return r.Timestamp },
+		c.to.ImportScores, c.to.MissingScores,
+	}
+	documents := &kind[sqlstore.DocumentRecord]{c, table{name: "documents"}, 0, nil, c.to.ImportDocuments, c.to.MissingDocuments}
 	err := errors.Join(
-		c.from.ExportObservations(ctx, false, copyRows(ctx, c, &observations, stats.Observations, c.to.ImportObservations)),
-		c.from.ExportScores(ctx, copyRows(ctx, c, &scores, stats.Scores, c.to.ImportScores)),
-		c.from.ExportDocuments(ctx, copyRows(ctx, c, &documents, 0, c.to.ImportDocuments)),
+		c.from.ExportObservations(ctx, false, observations.copy(ctx)),
+		c.from.ExportScores(ctx, scores.copy(ctx)),
+		c.from.ExportDocuments(ctx, documents.copy(ctx)),
 	)
 	if err != nil {
 		return nil, err
 	}
 	fmt.Fprintln(c.out, "All is copied; now it is looked for, row by row.")
+	c.told = time.Time{}
 	err = errors.Join(
-		c.from.ExportObservations(ctx, true, checkRows(ctx, &observations, c.to.MissingObservations)),
-		c.from.ExportScores(ctx, checkRows(ctx, &scores, c.to.MissingScores)),
-		c.from.ExportDocuments(ctx, checkRows(ctx, &documents, c.to.MissingDocuments)),
+		c.from.ExportObservations(ctx, true, observations.check(ctx)),
+		c.from.ExportScores(ctx, scores.check(ctx)),
+		c.from.ExportDocuments(ctx, documents.check(ctx)),
 	)
-	return []table{observations, scores, documents}, err
+	return []table{observations.table, scores.table, documents.table}, err
 }
 
-// copyRows hands rows over and says from time to time how far it is.
-func copyRows[T any](ctx context.Context, c *copier, t *table, total int64, add func(context.Context, []T) (int, error)) func([]T) error {
-	return func(rows []T) error {
-		added, err := add(ctx, rows)
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.name, err)
-		}
-		t.rows += len(rows)
-		t.copied += added
-		if time.Since(c.told) > time.Second {
-			c.told = time.Now()
-			if total > 0 {
-				fmt.Fprintf(c.out, "%s: %d of %d\n", t.name, t.rows, total)
-			} else {
-				fmt.Fprintf(c.out, "%s: %d\n", t.name, t.rows)
+// copy hands rows over. Those that collectors would delete at once stay behind.
+func (k *kind[T]) copy(ctx context.Context) func([]*T) error {
+	return func(rows []*T) error {
+		k.rows += len(rows)
+		var kept []*T
+		for _, r := range rows {
+			if !k.isTooOld(r) {
+				kept = append(kept, r)
 			}
 		}
+		added := 0
+		err := k.patiently(ctx, func() (err error) {
+			if len(kept) > 0 {
+				added, err = k.add(ctx, kept)
+			}
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", k.name, err)
+		}
+		k.copied += added
+		k.before += len(kept) - added
+		k.tell(k.rows)
 		return nil
 	}
 }
 
-func checkRows[T any](ctx context.Context, t *table, missing func(context.Context, []T) ([]T, error)) func([]T) error {
-	return func(rows []T) error {
-		found, err := missing(ctx, rows)
-		t.missing += len(found)
-		return err
+// check looks for rows. One that is not there, and has become too old by now, may have been deleted since it was copied.
+func (k *kind[T]) check(ctx context.Context) func([]*T) error {
+	checked := 0
+	return func(rows []*T) error {
+		var missing []*T
+		found := 0
+		err := k.patiently(ctx, func() (err error) {
+			missing, found, err = k.look(ctx, rows)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", k.name, err)
+		}
+		k.found += found
+		for _, r := range missing {
+			if k.isTooOld(r) {
+				k.tooOld++
+			} else {
+				k.missing++
+			}
+		}
+		checked += len(rows)
+		k.tell(checked)
+		return nil
 	}
 }
 
-// report prints the tables, and fails when the counts differ.
-func report(out io.Writer, tables []table, stats store.Stats) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "\tin the file\tcopied\tthere before\tin ClickHouse\tmissing\t")
-	var errs []error
-	counted := map[string]int64{"observations": stats.Observations, "scores": stats.Scores}
-	for _, t := range tables {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t\n", t.name, t.rows, t.copied, t.rows-t.copied, t.rows-t.missing, t.missing)
-		if t.missing > 0 {
-			errs = append(errs, fmt.Errorf("%d of %d %s are not there: run it again", t.missing, t.rows, t.name))
+func (k *kind[T]) isTooOld(row *T) bool {
+	return k.retention > 0 && k.since != nil && time.Since(k.since(row)) > k.retention
+}
+
+// tell says from time to time how far it is.
+func (k *kind[T]) tell(rows int) {
+	if time.Since(k.told) < time.Second {
+		return
+	}
+	k.told = time.Now()
+	if k.total > 0 {
+		fmt.Fprintf(k.out, "%s: %d of %d\n", k.name, rows, k.total)
+	} else {
+		fmt.Fprintf(k.out, "%s: %d\n", k.name, rows)
+	}
+}
+
+const (
+	// patience is how long ClickHouse may be away, pause how long it is left alone before it is asked again.
+	patience = time.Minute
+	pause    = 500 * time.Millisecond
+)
+
+// patiently does something again while ClickHouse is away.
+func (c *copier) patiently(ctx context.Context, do func() error) error {
+	for began := time.Now(); ; {
+		err := do()
+		if !errors.Is(err, store.ErrUnavailable) || time.Since(began) > patience {
+			return err
 		}
-		if want, isKnown := counted[t.name]; isKnown && want != int64(t.rows) {
-			errs = append(errs, fmt.Errorf("the file has %d %s, but %d were read", want, t.name, t.rows))
+		fmt.Fprintf(c.out, "It is tried again: %v\n", err)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
 		}
 	}
-	return errors.Join(append([]error{w.Flush()}, errs...)...)
 }

@@ -80,7 +80,8 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	settings.Retention = 0 // what is too old goes when the collector runs
+	retention := settings.Retention
+	settings.Retention = 0 // to delete what is too old is for the collectors
 	from, err := duckdb.Open(ctx, duckdb.Settings{Dir: o.from})
 	if err != nil {
 		return err
@@ -96,7 +97,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		return err
 	}
 	fmt.Fprintf(out, "From %s into the database %s at %v: %d observations, %d scores.\n", o.from, settings.Database, settings.Endpoints, stats.Observations, stats.Scores)
-	c := &copier{from: from.(sqlstore.Exporter), to: to.(sqlstore.Importer), out: out}
+	c := &copier{from: from.(sqlstore.Exporter), to: to.(sqlstore.Importer), out: out, retention: retention}
 	tables, err := c.copyAll(ctx, stats)
 	if err != nil {
 		return fmt.Errorf("it broke off, and may be run again: %w", err)

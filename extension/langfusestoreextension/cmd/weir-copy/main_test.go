@@ -4,7 +4,6 @@
 package main
 
 import (
-	"bytes"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,8 +11,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/weirhq/weir/internal/store"
 )
 
 func TestParse(t *testing.T) {
@@ -55,18 +52,6 @@ func TestReadConfig(t *testing.T) {
 	}
 	_, err = readConfig(t.Context(), "file:/nowhere.yaml", "langfuse_store")
 	assert.ErrorContains(t, err, "nowhere.yaml")
-}
-
-func TestReport(t *testing.T) {
-	var out bytes.Buffer
-	tables := []table{{"observations", 10, 7, 0}, {"scores", 5, 5, 0}}
-	require.NoError(t, report(&out, tables, store.Stats{Observations: 10, Scores: 5}))
-	assert.Equal(t, "                in the file  copied  there before  in ClickHouse  missing\n"+
-		"  observations           10       7             3             10        0\n"+
-		"        scores            5       5             0              5        0\n", out.String())
-	tables[1].missing = 2
-	assert.EqualError(t, report(io.Discard, tables, store.Stats{Observations: 11, Scores: 5}),
-		"the file has 11 observations, but 10 were read\n2 of 5 scores are not there: run it again")
 }
 
 func TestMediaAreNotLeftBehindUnsaid(t *testing.T) {

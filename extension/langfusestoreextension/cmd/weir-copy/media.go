@@ -36,6 +36,11 @@ func (m media) copyAll(ctx context.Context) (table, error) {
 		return t, nil
 	}
 	copied, all, err := blobs.CopyContents(ctx, m.from, m.to)
-	t.rows, t.copied = all, copied
+	if err != nil {
+		return t, err
+	}
+	t.rows, t.copied, t.before = all, copied, all-copied
+	t.found, err = blobs.CountContents(m.from, m.to)
+	t.missing = t.rows - t.found
 	return t, err
 }
