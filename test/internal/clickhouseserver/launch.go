@@ -26,7 +26,7 @@ func Launch(root, dir string) (*Server, error) {
 		Address: addresses[0], http: addresses[1], program: program, library: library,
 		dir: filepath.Join(dir, "data"), config: filepath.Join(dir, "config.xml"),
 	}
-	if err := os.WriteFile(s.config, []byte(clusterConfig(addresses[:1])), 0o600); err != nil {
+	if err := os.WriteFile(s.config, []byte(clusterConfig(addresses[:1], "")), 0o600); err != nil {
 		return nil, err
 	}
 	if err := s.Start(); err != nil {

@@ -51,31 +51,39 @@ const startTime = 30 * time.Second
 // it is required.
 func Start(tb testing.TB) *Server {
 	tb.Helper()
-	return start(tb, 1)[0]
+	return start(tb, 1, "")[0]
 }
 
 // StartCluster starts so many servers, each of which is a shard of the cluster ClusterName.
 func StartCluster(tb testing.TB, shards int) []*Server {
 	tb.Helper()
-	return start(tb, shards)
+	return start(tb, shards, "")
+}
+
+// StartConfigured does the same with more elements in the configuration of each server; {dir} in them is a folder of its own.
+func StartConfigured(tb testing.TB, shards int, elements string) []*Server {
+	tb.Helper()
+	return start(tb, shards, elements)
 }
 
 // ClusterName is what the servers call the cluster that they are.
 const ClusterName = "weir_cluster"
 
-func start(tb testing.TB, count int) []*Server {
+func start(tb testing.TB, count int, elements string) []*Server {
 	tb.Helper()
 	program, library := locate(tb)
 	addresses, err := ports.Free(2 * count)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	config := filepath.Join(tb.TempDir(), "config.xml")
-	if err := os.WriteFile(config, []byte(clusterConfig(addresses[:count])), 0o600); err != nil {
-		tb.Fatal(err)
-	}
 	servers := make([]*Server, count)
 	for i := range servers {
+		dir := tb.TempDir()
+		config := filepath.Join(dir, "config.xml")
+		text := clusterConfig(addresses[:count], strings.ReplaceAll(elements, "{dir}", dir))
+		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+			tb.Fatal(err)
+		}
 		s := &Server{Address: addresses[i], http: addresses[count+i], dir: dataDir(tb), config: config, program: program, library: library}
 		servers[i] = s
 		tb.Cleanup(func() {
@@ -112,14 +120,14 @@ func MemoryDir() (string, error) {
 	return os.MkdirTemp("", pattern)
 }
 
-func clusterConfig(addresses []string) string {
+func clusterConfig(addresses []string, elements string) string {
 	var config strings.Builder
 	config.WriteString("<clickhouse><remote_servers><" + ClusterName + ">")
 	for _, address := range addresses {
 		host, port, _ := net.SplitHostPort(address)
 		fmt.Fprintf(&config, "<shard><replica><host>%s</host><port>%s</port></replica></shard>", host, port)
 	}
-	config.WriteString("</" + ClusterName + "></remote_servers></clickhouse>\n")
+	config.WriteString("</" + ClusterName + "></remote_servers>" + elements + "</clickhouse>\n")
 	return config.String()
 }
 
