@@ -2,12 +2,13 @@
 -- random bits behind. It counts once it is here: one row, so all of it or nothing.
 CREATE TABLE IF NOT EXISTS {{.Local "commits"}} (
     batch   UInt64,
-    -- Until when it may come, in microseconds. Others take a batch that is late for one that never comes.
+    -- Until when it may come, in microseconds. Others take a batch that is late for one that never comes, so
+    -- what counts is when the row arrives, and not when the insert began.
     expires UInt64,
     -- With batch 0: all batches below base have been looked at; what is left of them counts, and needs no commit any more.
     base    UInt64,
 
-    CONSTRAINT in_time CHECK expires > toUInt64(toUnixTimestamp64Micro(now64(6)))
+    CONSTRAINT in_time CHECK expires > toUInt64(toUnixTimestamp64Micro(nowInBlock64(6)))
 )
 ENGINE = {{.MergeTree}}
 ORDER BY batch
