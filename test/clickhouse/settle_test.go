@@ -22,6 +22,14 @@ import (
 	"github.com/weirhq/weir/test/internal/clickhouseserver"
 )
 
+// settleStore lets a store settle as if it were so much later.
+func settleStore(t *testing.T, s store.Store, after time.Duration) {
+	t.Helper()
+	require.NoError(t, s.(interface {
+		Settle(ctx context.Context, now time.Time) error
+	}).Settle(t.Context(), time.Now().Add(after)))
+}
+
 func TestSettle(t *testing.T) {
 	t.Run("one server", func(t *testing.T) { settles(t, engine.Settings{}, oneServer) })
 	t.Run("two shards", func(t *testing.T) { settles(t, onCluster, twoShards) })
@@ -37,9 +45,7 @@ func settles(t *testing.T, settings engine.Settings, start func(testing.TB) []*c
 	count := func(table string) int { return int(readAll[uint64](t, conn, "SELECT count() FROM "+table)[0]) }
 	settle := func(after time.Duration) {
 		t.Helper()
-		require.NoError(t, s.(interface {
-			Settle(ctx context.Context, now time.Time) error
-		}).Settle(t.Context(), time.Now().Add(after)))
+		settleStore(t, s, after)
 	}
 
 	r := storetest.NewRows(1)
@@ -101,4 +107,32 @@ func settles(t *testing.T, settings engine.Settings, start func(testing.TB) []*c
 	require.NoError(t, s.DeleteTraces(t.Context(), project, []string{trace[0].TraceID}))
 	page, _, _ = look()
 	require.Empty(t, page.Rows, "writing goes on")
+}
+
+// rowsOf counts the observations that a store shows.
+func rowsOf(t *testing.T, s store.Store) int {
+	t.Helper()
+	page, err := s.ListObservations(t.Context(), query.Observations{Project: project, Limit: query.MaxLimit})
+	require.NoError(t, err)
+	return len(page.Rows)
+}
+
+// A collector that sleeps in the middle of its turn, while another one has two, must not take what they settled for rubbish.
+func TestSettleLate(t *testing.T) {
+	underTest, _ := onServers(t, engine.Settings{}, oneServer)
+	dir := t.TempDir()
+	awake := underTest.Open(t, dir)
+	defer func() { _ = awake.Close(t.Context()) }()
+	turns := 0
+	sleepy := open(t, engine.Settings{Endpoints: []string{os.Getenv(addressesEnv)}, OnSettle: func() {
+		settleStore(t, awake, 10*time.Minute)
+		settleStore(t, awake, 20*time.Minute)
+		turns++
+	}}, dir)
+	defer func() { _ = sleepy.Close(t.Context()) }()
+
+	require.NoError(t, awake.WriteObservations(t.Context(), project, storetest.NewRows(1).Trace(20)))
+	settleStore(t, sleepy, 10*time.Minute)
+	require.Equal(t, 1, turns)
+	require.Equal(t, 20, rowsOf(t, awake), "what was acknowledged")
 }

@@ -5,64 +5,62 @@ package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
 
 import (
 	"context"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"go.uber.org/zap"
 )
 
-// everywhere runs a statement on every server that holds rows; a table in braces is the one there.
-func (e *engine) everywhere(ctx context.Context, statement string, args ...any) error {
-	text, err := bind(statement, args)
-	if err != nil {
-		return err
+// deleteWhere deletes the rows of a table that meet a condition, on every server that has some, and tells how many. Deleting
+// touches all parts of a table, so it is worth a look before.
+func (e *engine) deleteWhere(ctx context.Context, table, condition string, args ...any) (deleted uint64, err error) {
+	if condition, err = bind(condition, args); err != nil {
+		return 0, err
 	}
-	open, end := strings.Index(text, "{"), strings.Index(text, "}")
-	text = text[:open] + e.settings.target().Local(text[open+1:end]) + text[end+1:]
+	from := e.settings.Database + "." + e.settings.target().localName(table) + " WHERE " + condition
 	for _, server := range e.servers {
-		if err := server.Exec(ctx, text); err != nil {
-			return err
+		var rows uint64
+		if err := server.QueryRow(ctx, "SELECT count() FROM "+from).Scan(&rows); err != nil {
+			return deleted, err
 		}
+		if rows == 0 {
+			continue
+		}
+		if err := server.Exec(ctx, "DELETE FROM "+from); err != nil {
+			return deleted, err
+		}
+		deleted += rows
 	}
-	return nil
+	return deleted, nil
 }
 
-// numbered are the tables of rows and their column with the batch; the end of a row belongs to the batch that ended it.
+// numberedTables are the tables of rows and their column with the batch; the end of a row belongs to the batch that ended it.
 var numberedTables = map[string]string{"observations": "batch", "keys": "batch", "scores": "batch", "documents": "batch", "ends": "ended_by"}
 
-// deleteUncommitted deletes what was left of batches between two numbers which never came to count. None comes any more.
+// maxDeleted is how many batches one statement deletes.
+const maxDeleted = 5000
+
+// deleteUncommitted deletes what was left of batches between two numbers which never came to count. None comes any more. What
+// counts is asked for last: somebody else may have settled meanwhile, and then what is left counts without a commit.
 func (e *engine) deleteUncommitted(ctx context.Context, from, to batchNumber) error {
+	found := map[string][]batchNumber{}
 	for table, column := range numberedTables {
-		batches, err := e.numbers(ctx, "SELECT DISTINCT "+column+" FROM "+table+" WHERE "+column+" >= ? AND "+column+" < ? AND "+
-			column+" NOT IN (SELECT batch FROM commits WHERE batch >= ?) SETTINGS distributed_product_mode = 'global'", uint64(from), uint64(to), uint64(from))
+		var err error
+		found[table], err = e.numbers(ctx, "SELECT DISTINCT "+column+" FROM "+table+" WHERE "+column+" >= ? AND "+column+" < ?", uint64(from), uint64(to))
 		if err != nil {
 			return err
 		}
-		for len(batches) > 0 {
-			some := batches[:min(len(batches), maxDeleted)]
-			batches = batches[len(some):]
-			if err := e.everywhere(ctx, "DELETE FROM {"+table+"} WHERE "+column+" IN ("+strings.Join(some, ", ")+")"); err != nil {
-				return err
-			}
-		}
 	}
-	return nil
-}
-
-// maxDeleted is how many rows one statement deletes by their numbers.
-const maxDeleted = 5000
-
-// deleteEnded deletes the rows that a batch below a number ended.
-func (e *engine) deleteEnded(ctx context.Context, below batchNumber) error {
-	ended, err := e.numbers(ctx, "SELECT DISTINCT concat('(', toString(batch), ', ', toString(place), ')') FROM ends WHERE ended_by < ?", uint64(below))
+	now, err := e.snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	for len(ended) > 0 {
-		some := ended[:min(len(ended), maxDeleted)]
-		ended = ended[len(some):]
-		for _, table := range tablesOfRows {
-			if err := e.everywhere(ctx, "DELETE FROM {"+table+"} WHERE (batch, place) IN ("+strings.Join(some, ", ")+")"); err != nil {
+	for table, batches := range found {
+		batches = slices.DeleteFunc(batches, now.has)
+		for some := range slices.Chunk(batches, maxDeleted) {
+			if _, err := e.deleteWhere(ctx, table, numberedTables[table]+" IN ("+list(some)+")"); err != nil {
 				return err
 			}
 		}
@@ -70,9 +68,28 @@ func (e *engine) deleteEnded(ctx context.Context, below batchNumber) error {
 	return nil
 }
 
-// numbers reads a column of numbers as they are written.
-func (e *engine) numbers(ctx context.Context, statement string, args ...any) ([]string, error) {
-	text, err := bind("SELECT toString(*) FROM ("+statement+")", args)
+func list(batches []batchNumber) string {
+	texts := make([]string, len(batches))
+	for i, batch := range batches {
+		texts[i] = strconv.FormatUint(uint64(batch), 10)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// deleteEnded deletes the rows that a batch below a number ended. Their ends are on the same shard.
+func (e *engine) deleteEnded(ctx context.Context, below batchNumber) error {
+	ends := e.settings.Database + "." + e.settings.target().localName("ends")
+	for _, table := range tablesOfRows {
+		if _, err := e.deleteWhere(ctx, table, "(batch, place) IN (SELECT batch, place FROM "+ends+" WHERE ended_by < ?)", uint64(below)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// numbers reads a column with numbers of batches.
+func (e *engine) numbers(ctx context.Context, statement string, args ...any) ([]batchNumber, error) {
+	text, err := bind(statement, args)
 	if err != nil {
 		return nil, err
 	}
@@ -81,13 +98,13 @@ func (e *engine) numbers(ctx context.Context, statement string, args ...any) ([]
 		return nil, err
 	}
 	defer rows.Close()
-	var found []string
+	var found []batchNumber
 	for rows.Next() {
-		var number string
+		var number uint64
 		if err := rows.Scan(&number); err != nil {
 			return nil, err
 		}
-		found = append(found, number)
+		found = append(found, batchNumber(number))
 	}
 	return found, rows.Err()
 }
@@ -99,17 +116,13 @@ func (e *engine) deleteExpired(ctx context.Context, nowMicros int64) error {
 	}
 	before := time.UnixMicro(nowMicros).Add(-e.settings.Retention).UTC()
 	for table, column := range map[string]string{"observations": "start_time", "keys": "start_time", "scores": "timestamp"} {
-		old, err := e.numbers(ctx, "SELECT count() FROM "+table+" WHERE "+column+" < ?", before)
+		rows, err := e.deleteWhere(ctx, table, column+" < ?", before)
 		if err != nil {
 			return err
 		}
-		if old[0] == "0" {
-			continue
+		if rows > 0 {
+			e.settings.Logger.Info("Deleted what is older than the retention.", zap.String("table", table), zap.Uint64("rows", rows), zap.Time("before", before))
 		}
-		if err := e.everywhere(ctx, "DELETE FROM {"+table+"} WHERE "+column+" < ?", before); err != nil {
-			return err
-		}
-		e.settings.Logger.Info("Deleted what is older than the retention.", zap.String("table", table), zap.String("rows", old[0]), zap.Time("before", before))
 	}
 	return nil
 }

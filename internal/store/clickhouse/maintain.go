@@ -57,6 +57,9 @@ func (e *engine) Settle(ctx context.Context, now time.Time) error {
 	if base <= last.base {
 		return nil // the clock was set back
 	}
+	if e.settings.OnSettle != nil {
+		e.settings.OnSettle()
+	}
 	if err := e.deleteUncommitted(ctx, last.base, base); err != nil {
 		return err
 	}
@@ -64,25 +67,27 @@ func (e *engine) Settle(ctx context.Context, now time.Time) error {
 		return err
 	}
 	// Rows of these have been gone for so long that nobody reads any more who began before.
-	if err := e.everywhere(ctx, "DELETE FROM {ends} WHERE ended_by < ?", uint64(before.base)); err != nil {
+	if _, err := e.deleteWhere(ctx, "ends", "ended_by < ?", uint64(before.base)); err != nil {
 		return err
 	}
-	if err := e.everywhere(ctx, "DELETE FROM {claims} WHERE batch < ?", uint64(before.base)); err != nil {
+	if _, err := e.deleteWhere(ctx, "claims", "batch < ?", uint64(before.base)); err != nil {
 		return err
 	}
 	if err := e.deleteExpired(ctx, nowMicros); err != nil {
 		return err
 	}
-	// The time at which it was done is in the column that has to be in the future.
+	// The time at which it was done, which may be long after it began, is in the column that has to be in the future.
+	done := nowMicros
 	err = e.insert(ctx, "commits", []string{"batch", "expires", "base"}, 1, func(int) []any {
-		return []any{uint64(0), uint64(nowMicros + writeTime.Microseconds()), uint64(base)}
+		return []any{uint64(0), uint64(done + writeTime.Microseconds()), uint64(base)}
 	})
 	if err != nil {
 		return err
 	}
 	e.clock.raise(base)
 	// Their numbers are below the base from now on, but somebody may just be reading with the base before.
-	return e.everywhere(ctx, "DELETE FROM {commits} WHERE if(base = 0, batch, base) < ?", uint64(before.base))
+	_, err = e.deleteWhere(ctx, "commits", "if(base = 0, batch, base) < ?", uint64(before.base))
+	return err
 }
 
 // settlement is a turn of settle.

@@ -42,6 +42,8 @@ type Settings struct {
 	Logger *zap.Logger
 	// OnRead, if set, is told the text and the settings of every statement that reads, for tests.
 	OnRead func(statement string, settings map[string]any)
+	// OnSettle, if set, is called by who settles once it knows how far others came, for tests.
+	OnSettle func()
 }
 
 const (
