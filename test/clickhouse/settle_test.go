@@ -136,3 +136,25 @@ func TestSettleLate(t *testing.T) {
 	require.Equal(t, 1, turns)
 	require.Equal(t, 20, rowsOf(t, awake), "what was acknowledged")
 }
+
+// However long a turn takes and however much has ended, it comes to its end.
+func TestSettleMuch(t *testing.T) {
+	underTest, _ := onServers(t, engine.Settings{}, oneServer)
+	dir := t.TempDir()
+	s := underTest.Open(t, dir)
+	defer func() { _ = s.Close(t.Context()) }()
+	conn := connect(t, os.Getenv(addressesEnv), databaseOf(dir))
+
+	settleStore(t, s, -2*time.Minute)
+	require.Len(t, readAll[uint64](t, conn, "SELECT base FROM commits WHERE base > 0"), 1, "a turn that began two minutes ago")
+
+	trace := storetest.NewRows(1).Trace(6000)
+	for range 2 {
+		require.NoError(t, s.WriteObservations(t.Context(), project, trace))
+	}
+	settleStore(t, s, 10*time.Minute)
+	require.EqualValues(t, 6000, readAll[uint64](t, conn, "SELECT count() FROM observations")[0])
+	require.Equal(t, []string{"keys 1", "observations 1"}, readAll[string](t, conn,
+		"SELECT concat(table, ' ', toString(count())) FROM system.mutations WHERE database = currentDatabase() GROUP BY table ORDER BY table"),
+		"one statement for each table that has some")
+}

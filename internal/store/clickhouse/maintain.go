@@ -77,7 +77,7 @@ func (e *engine) Settle(ctx context.Context, now time.Time) error {
 		return err
 	}
 	// The time at which it was done, which may be long after it began, is in the column that has to be in the future.
-	done := nowMicros
+	done := max(nowMicros, e.clock.now())
 	err = e.insert(ctx, "commits", []string{"batch", "expires", "base"}, 1, func(int) []any {
 		return []any{uint64(0), uint64(done + writeTime.Microseconds()), uint64(base)}
 	})
