@@ -20,6 +20,7 @@ import (
 // What ClickHouse calls its errors.
 const (
 	codeTableExists   = 57
+	codeUnknownTable  = 60
 	codeTooManyRows   = 158
 	codeTimeout       = 159
 	codeTooSlow       = 160

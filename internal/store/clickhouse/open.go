@@ -114,6 +114,8 @@ func explainOpen(err error, s *Settings) error {
 		return fmt.Errorf("ClickHouse at %v does not accept the `username` %q with this `password`", s.Endpoints, s.Username)
 	case hasCode(err, codeNoGrant):
 		return fmt.Errorf("the user %q may not do in ClickHouse what a store needs: grant it everything on the database %s: %w", s.Username, s.Database, err)
+	case errors.Is(err, errLocked):
+		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
 	case isAway(err):
 		return fmt.Errorf("%w: ClickHouse at %v does not answer; check `endpoints`: %w", store.ErrUnavailable, s.Endpoints, err)
 	default:

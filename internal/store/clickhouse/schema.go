@@ -4,15 +4,10 @@
 package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
 
 import (
-	"context"
 	"embed"
-	"errors"
 	"fmt"
 	"strings"
 	"text/template"
-	"time"
-
-	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 
 	"github.com/weirhq/weir/internal/store/sqlstore"
 )
@@ -129,90 +124,4 @@ func statements(file string) []string {
 		}
 	}
 	return all
-}
-
-// migrate brings the database to the schema of this build. One of a newer build is refused before anything in it is touched.
-func migrate(ctx context.Context, s *Settings, servers []driver.Conn) error {
-	t := s.target()
-	steps, err := migrations(t)
-	if err != nil {
-		return err
-	}
-	for _, server := range servers {
-		if err := server.Exec(ctx, "CREATE DATABASE IF NOT EXISTS "+t.Database+t.onCluster()); err != nil {
-			return fmt.Errorf("failed to make the database %s: %w", t.Database, err)
-		}
-	}
-	unlock, err := lockSchema(ctx, s, servers[0])
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	for _, server := range servers {
-		version, err := schemaVersion(ctx, server, t)
-		if err != nil {
-			return err
-		}
-		if version > len(steps) {
-			return fmt.Errorf("the database %s has schema %d, and this build knows schemas up to %d: use the Weir that wrote it or a newer one, or set another `database`",
-				t.Database, version, len(steps))
-		}
-		for _, step := range steps[version:] {
-			if err := apply(ctx, server, t, step); err != nil {
-				return fmt.Errorf("failed to bring the database %s to schema %d: %w", t.Database, step.version, err)
-			}
-		}
-	}
-	return nil
-}
-
-// schemaVersion is 0 for a new database. One with tables of ours but without a version is not ours.
-func schemaVersion(ctx context.Context, server driver.Conn, t target) (int, error) {
-	if err := server.Exec(ctx, t.versionTable()); err != nil {
-		return 0, err
-	}
-	var version uint32
-	err := server.QueryRow(ctx, "SELECT max(version) FROM "+t.Database+".weir_schema").Scan(&version)
-	return int(version), err
-}
-
-func apply(ctx context.Context, server driver.Conn, t target, step migration) error {
-	for _, statement := range step.statements {
-		if err := server.Exec(ctx, statement); err != nil {
-			return err
-		}
-	}
-	return server.Exec(ctx, fmt.Sprintf("INSERT INTO %s.weir_schema VALUES (%d, now())", t.Database, step.version))
-}
-
-// lockTime is after what time a lock is taken for one that was left behind.
-const lockTime = time.Minute
-
-// lockSchema keeps others away who start at the same time. That a table is made by one of them only is the one thing that a
-// server without a Keeper promises.
-func lockSchema(ctx context.Context, s *Settings, server driver.Conn) (unlock func(), err error) {
-	table := s.Database + ".weir_schema_lock"
-	release := func(ctx context.Context) error { return server.Exec(ctx, "DROP TABLE IF EXISTS "+table+" SYNC") }
-	waited := time.Now()
-	for {
-		err := server.Exec(ctx, "CREATE TABLE "+table+" (held UInt8) ENGINE = Memory")
-		if err == nil {
-			return func() { _ = release(context.WithoutCancel(ctx)) }, nil
-		}
-		if !hasCode(err, codeTableExists) {
-			return nil, fmt.Errorf("failed to lock the schema of the database %s: %w", s.Database, err)
-		}
-		if time.Since(waited) > lockTime {
-			s.Logger.Warn("Whoever began to change the schema did not end; its lock is broken.")
-			if err := release(ctx); err != nil {
-				return nil, err
-			}
-			waited = time.Now()
-		}
-		select {
-		case <-ctx.Done():
-			return nil, errors.Join(errors.New("another collector is changing the schema"), ctx.Err())
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
 }

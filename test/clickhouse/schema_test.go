@@ -1,0 +1,59 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build linux
+
+package clickhouse
+
+import (
+	"context"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/weirhq/weir/internal/store"
+	engine "github.com/weirhq/weir/internal/store/clickhouse"
+	"github.com/weirhq/weir/test/internal/clickhouseserver"
+)
+
+// A lock on the schema that was left behind keeps nobody away for ever.
+func TestSchemaLock(t *testing.T) {
+	server := clickhouseserver.Start(t)
+	conn := connect(t, server.Address, "default")
+	settings := engine.Settings{Endpoints: []string{server.Address}, Database: "d"}
+	tryToOpen := func() error {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		s, err := engine.Open(ctx, settings)
+		if err == nil {
+			require.NoError(t, s.Close(t.Context()))
+		}
+		return err
+	}
+	lock := func() {
+		require.NoError(t, conn.Exec(t.Context(), "CREATE TABLE d.weir_schema_lock (held UInt8) ENGINE = Memory COMMENT 'token'"))
+	}
+	locks := func() []string {
+		return readAll[string](t, conn, "SELECT name FROM system.tables WHERE database = 'd' AND name LIKE 'weir_schema_lock%'")
+	}
+
+	require.NoError(t, conn.Exec(t.Context(), "CREATE DATABASE d"))
+	lock()
+	err := tryToOpen()
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	require.ErrorContains(t, err, "another collector is changing the schema of the database d; if none is, its lock, the table d.weir_schema_lock, goes away")
+	require.NotContains(t, err.Error(), "does not answer")
+	require.Len(t, locks(), 1, "it may still be at work")
+
+	file := readAll[string](t, conn, 
+		"SELECT (SELECT path FROM system.disks) || metadata_path FROM system.tables WHERE database = 'd' AND name = 'weir_schema_lock'")[0]
+	old := time.Now().Add(-2 * time.Minute)
+	require.NoError(t, os.Chtimes(file, old, old))
+	require.NoError(t, tryToOpen(), "it is too old")
+	require.Empty(t, locks())
+
+	lock()
+	require.NoError(t, tryToOpen(), "who changes nothing needs no lock")
+}
