@@ -7,6 +7,7 @@ package clickhouse
 
 import (
 	"context"
+	"net"
 	"os"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/weirhq/weir/internal/store"
 	engine "github.com/weirhq/weir/internal/store/clickhouse"
 	"github.com/weirhq/weir/test/internal/clickhouseserver"
+	"github.com/weirhq/weir/test/internal/ports"
 )
 
 // A lock on the schema that was left behind keeps nobody away for ever.
@@ -56,4 +58,33 @@ func TestSchemaLock(t *testing.T) {
 
 	lock()
 	require.NoError(t, tryToOpen(), "who changes nothing needs no lock")
+}
+
+// Several servers that know nothing of each other are no store.
+func TestSeveralServers(t *testing.T) {
+	servers := clickhouseserver.StartCluster(t, 2)
+	settings := engine.Settings{Endpoints: []string{servers[0].Address, servers[1].Address}, Database: "d"}
+	_, err := engine.Open(t.Context(), settings)
+	require.ErrorContains(t, err, "the `endpoints` "+servers[0].Address+" and "+servers[1].Address+" are different servers")
+	require.NotErrorIs(t, err, store.ErrUnavailable)
+
+	_, port, err := net.SplitHostPort(servers[0].Address)
+	require.NoError(t, err)
+	away, err := ports.Free(1)
+	require.NoError(t, err)
+	settings.Endpoints = []string{servers[0].Address, net.JoinHostPort("localhost", port), away[0]}
+	s, err := engine.Open(t.Context(), settings)
+	require.NoError(t, err, "names of one server, and one that is away")
+	require.NoError(t, s.Close(t.Context()))
+}
+
+// Replicas that are not kept the same would each show a part of the rows.
+func TestReplicasThatAreNone(t *testing.T) {
+	servers := clickhouseserver.StartCluster(t, 2)
+	settings := engine.Settings{Endpoints: []string{servers[0].Address}, Database: "d", Cluster: clickhouseserver.ReplicasName}
+	_, err := engine.Open(t.Context(), settings)
+	require.ErrorContains(t, err, "several replicas, which would not have the same rows: set `replicated`")
+	settings.Replicated = true
+	_, err = engine.Open(t.Context(), settings)
+	require.ErrorContains(t, err, "`replicated` needs a Keeper, and this ClickHouse has none")
 }

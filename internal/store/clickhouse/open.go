@@ -86,6 +86,9 @@ func (e *engine) connect(ctx context.Context, first driver.Conn) error {
 	if err := migrate(ctx, &e.settings, e.servers); err != nil {
 		return err
 	}
+	if err := checkEndpoints(ctx, &e.settings); err != nil {
+		return err
+	}
 	if e.conn, err = e.settings.openWriter(e.settings.Endpoints, e.settings.Database); err != nil {
 		return err
 	}

@@ -36,12 +36,15 @@ func checkServer(ctx context.Context, conn driver.Conn, s *Settings) error {
 	if s.Cluster == "" {
 		return nil
 	}
-	var hosts uint64
-	if err := conn.QueryRow(ctx, "SELECT count() FROM system.clusters WHERE cluster = "+quote(s.Cluster)).Scan(&hosts); err != nil {
+	var replicas uint32
+	if err := conn.QueryRow(ctx, "SELECT max(replica_num) FROM system.clusters WHERE cluster = "+quote(s.Cluster)).Scan(&replicas); err != nil {
 		return err
 	}
-	if hosts == 0 {
+	if replicas == 0 {
 		return fmt.Errorf("ClickHouse knows no cluster %q: set `cluster` to one of `SELECT DISTINCT cluster FROM system.clusters`", s.Cluster)
+	}
+	if replicas > 1 && !s.Replicated {
+		return fmt.Errorf("the cluster %q has shards of several replicas, which would not have the same rows: set `replicated`, or `cluster` to one with a server a shard", s.Cluster)
 	}
 	if s.Replicated {
 		var keepers uint64
@@ -83,4 +86,43 @@ func serverAddresses(ctx context.Context, conn driver.Conn, s *Settings) ([][]st
 		addresses = append(addresses, []string{net.JoinHostPort(host, strconv.Itoa(int(port)))})
 	}
 	return addresses, rows.Err()
+}
+
+// checkEndpoints refuses several endpoints that are several servers: without a cluster each would have a part of the rows. A
+// table that one of them made tells; who does not answer is not asked.
+func checkEndpoints(ctx context.Context, s *Settings) error {
+	if s.Cluster != "" || len(s.Endpoints) == 1 {
+		return nil
+	}
+	tables := make([]string, len(s.Endpoints))
+	steps := make([]func(context.Context) error, len(s.Endpoints))
+	for i := range s.Endpoints {
+		steps[i] = func(ctx context.Context) error {
+			conn, err := s.openWriter(s.Endpoints[i:i+1], "default")
+			if err != nil {
+				return err
+			}
+			defer func() { _ = conn.Close() }()
+			err = conn.QueryRow(ctx, "SELECT toString(any(uuid)) FROM system.tables WHERE name = 'commits' AND database = "+quote(s.Database)).Scan(&tables[i])
+			if isAway(err) {
+				return nil
+			}
+			return err
+		}
+	}
+	if err := together(ctx, steps...); err != nil {
+		return err
+	}
+	first := -1
+	for i, table := range tables {
+		switch {
+		case table == "":
+		case first < 0:
+			first = i
+		case table != tables[first]:
+			return fmt.Errorf("the `endpoints` %s and %s are different servers, each of which would have a part of the rows: name addresses of one server, or set `cluster`",
+				s.Endpoints[first], s.Endpoints[i])
+		}
+	}
+	return nil
 }

@@ -66,8 +66,12 @@ func StartConfigured(tb testing.TB, shards int, elements string) []*Server {
 	return start(tb, shards, elements)
 }
 
-// ClusterName is what the servers call the cluster that they are.
-const ClusterName = "weir_cluster"
+const (
+	// ClusterName is what the servers call the cluster of which each is a shard.
+	ClusterName = "weir_cluster"
+	// ReplicasName is what they call the one of which each is a replica of the only shard.
+	ReplicasName = "weir_replicas"
+)
 
 func start(tb testing.TB, count int, elements string) []*Server {
 	tb.Helper()
@@ -121,14 +125,15 @@ func MemoryDir() (string, error) {
 }
 
 func clusterConfig(addresses []string, elements string) string {
-	var config strings.Builder
-	config.WriteString("<clickhouse><remote_servers><" + ClusterName + ">")
+	var shards, replicas strings.Builder
 	for _, address := range addresses {
 		host, port, _ := net.SplitHostPort(address)
-		fmt.Fprintf(&config, "<shard><replica><host>%s</host><port>%s</port></replica></shard>", host, port)
+		replica := fmt.Sprintf("<replica><host>%s</host><port>%s</port></replica>", host, port)
+		shards.WriteString("<shard>" + replica + "</shard>")
+		replicas.WriteString(replica)
 	}
-	config.WriteString("</" + ClusterName + "></remote_servers>" + elements + "</clickhouse>\n")
-	return config.String()
+	return fmt.Sprintf("<clickhouse><remote_servers><%[1]s>%[2]s</%[1]s><%[3]s><shard>%[4]s</shard></%[3]s></remote_servers>%[5]s</clickhouse>\n",
+		ClusterName, shards.String(), ReplicasName, replicas.String(), elements)
 }
 
 // Start starts a server that was stopped, on the same address with the same data.
