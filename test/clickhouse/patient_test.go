@@ -7,17 +7,23 @@ package clickhouse
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
+	"io"
+	"net"
+	"slices"
 	"sync/atomic"
 	"time"
+
+	"github.com/ClickHouse/clickhouse-go/v2"
 
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/query"
 	"github.com/weirhq/weir/internal/store"
 )
 
-// patient calls again what is refused because the store is unavailable, until it is closed. The library of which the servers
-// are made gives up when another shard leaves it in the middle of a query, and is started again; no other error is passed over.
+// patient calls again what failed because a connection did, until the store is closed. The library of which the servers are made
+// gives up when another shard leaves it in the middle of a query, and is started again; no other error is passed over.
 type patient struct {
 	store.Store
 	closed atomic.Bool
@@ -31,11 +37,29 @@ func (p *patient) Close(ctx context.Context) error {
 func (p *patient) do(ctx context.Context, call func() error) error {
 	for began := time.Now(); ; {
 		err := call()
-		if !errors.Is(err, store.ErrUnavailable) || p.closed.Load() || ctx.Err() != nil || time.Since(began) > patience {
+		if !errors.Is(err, store.ErrUnavailable) || !lostConnection(err) || p.closed.Load() || ctx.Err() != nil || time.Since(began) > patience {
 			return err
 		}
 	}
 }
+
+// lostConnection tells an error of a connection, ours or one between servers.
+func lostConnection(err error) bool {
+	var network net.Error
+	var exception *clickhouse.Exception
+	if errors.As(err, &exception) {
+		return slices.Contains([]int32{codeEOF, codeSocketTimeout, codeNetwork, codeNotAllServers}, exception.Code)
+	}
+	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn)
+}
+
+// What ClickHouse calls such errors.
+const (
+	codeEOF           = 32
+	codeSocketTimeout = 209
+	codeNetwork       = 210
+	codeNotAllServers = 279
+)
 
 func ask[A any](ctx context.Context, p *patient, call func() (A, error)) (answer A, _ error) {
 	err := p.do(ctx, func() (err error) {

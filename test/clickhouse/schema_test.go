@@ -49,7 +49,7 @@ func TestSchemaLock(t *testing.T) {
 	require.NotContains(t, err.Error(), "does not answer")
 	require.Len(t, locks(), 1, "it may still be at work")
 
-	file := readAll[string](t, conn, 
+	file := readAll[string](t, conn,
 		"SELECT (SELECT path FROM system.disks) || metadata_path FROM system.tables WHERE database = 'd' AND name = 'weir_schema_lock'")[0]
 	old := time.Now().Add(-2 * time.Minute)
 	require.NoError(t, os.Chtimes(file, old, old))

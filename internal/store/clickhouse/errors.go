@@ -19,22 +19,42 @@ import (
 
 // What ClickHouse calls its errors.
 const (
-	codeTableExists   = 57
-	codeUnknownTable  = 60
-	codeTooManyRows   = 158
-	codeTimeout       = 159
-	codeTooSlow       = 160
-	codeReadOnly      = 164
-	codeTooManyQuery  = 202
-	codeSocketTimeout = 209
-	codeNetwork       = 210
-	codeAborted       = 236
-	codeMemory        = 241
-	codeNotAllServers = 279
-	codeTooManyBytes  = 307
-	codeConstraint    = 469
-	codeNoGrant       = 497
-	codeNoPassword    = 516
+	codeNoColumn        = 16
+	codeColumnCount     = 20
+	codeEOF             = 32
+	codeArgumentCount   = 42
+	codeArgumentType    = 43
+	codeColumnType      = 44
+	codeUnknownFunction = 46
+	codeUnknownName     = 47
+	codeUnknownType     = 50
+	codeTypeMismatch    = 53
+	codeTableExists     = 57
+	codeUnknownTable    = 60
+	codeSyntax          = 62
+	codeOutOfBounds     = 69
+	codeConversion      = 70
+	codeUnknownSetting  = 115
+	codeTooManyRows     = 158
+	codeTimeout         = 159
+	codeTooSlow         = 160
+	codeReadOnlyUser    = 164
+	codeDNS             = 198
+	codeTooManyQuery    = 202
+	codeSocketTimeout   = 209
+	codeNetwork         = 210
+	codeNoKeeper        = 225
+	codeAborted         = 236
+	codeMemory          = 241
+	codeReadOnlyTable   = 242
+	codeNotAllServers   = 279
+	codeTooFewReplicas  = 285
+	codeTooManyBytes    = 307
+	codeUnknownInsert   = 319
+	codeConstraint      = 469
+	codeNoGrant         = 497
+	codeNoPassword      = 516
+	codeKeeper          = 999
 )
 
 func hasCode(err error, codes ...int32) bool {
@@ -47,7 +67,18 @@ func isAway(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) ||
 		errors.Is(err, net.ErrClosed) || errors.Is(err, clickhouse.ErrAcquireConnTimeout) || errors.Is(err, clickhouse.ErrConnectionClosed) ||
-		hasCode(err, codeNotAllServers, codeAborted, codeNetwork, codeSocketTimeout, codeTooManyQuery, codeReadOnly)
+		hasCode(err, codeNotAllServers, codeAborted, codeEOF, codeNetwork, codeSocketTimeout, codeDNS, codeTooManyQuery,
+			codeReadOnlyTable, codeNoKeeper, codeKeeper, codeTooFewReplicas, codeUnknownInsert)
+}
+
+// errWrongValue is a value that is of another type than its column.
+var errWrongValue = errors.New("a value cannot be stored")
+
+// isWrong tells an error that is the same however often a write is sent: its statement or its values do not fit the tables. What a
+// person has to mend in ClickHouse, such as a right that was taken away, is none: senders keep their data until then.
+func isWrong(err error) bool {
+	return errors.Is(err, errWrongValue) || hasCode(err, codeNoColumn, codeColumnCount, codeArgumentCount, codeArgumentType, codeColumnType,
+		codeUnknownFunction, codeUnknownName, codeUnknownType, codeTypeMismatch, codeSyntax, codeOutOfBounds, codeConversion, codeUnknownSetting)
 }
 
 var errClosed = fmt.Errorf("%w: it is closed", store.ErrUnavailable)
@@ -61,6 +92,8 @@ func (e *engine) writeError(ctx context.Context, err error) error {
 		return ctx.Err()
 	case e.closing.Err() != nil:
 		return errClosed
+	case isWrong(err):
+		return fmt.Errorf("failed to write to the store: %w", err)
 	default:
 		return fmt.Errorf("%w: ClickHouse: %w", store.ErrUnavailable, err)
 	}

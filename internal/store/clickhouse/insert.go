@@ -48,7 +48,7 @@ func (e *engine) insert(ctx context.Context, table string, columns []string, row
 	defer func() { _ = block.Close() }()
 	for i := range rows {
 		if err := block.Append(values(i)...); err != nil {
-			return err
+			return fmt.Errorf("%w in %s: %w", errWrongValue, table, err)
 		}
 	}
 	return block.Send()

@@ -115,7 +115,7 @@ func explainOpen(err error, s *Settings) error {
 	switch {
 	case hasCode(err, codeNoPassword):
 		return fmt.Errorf("ClickHouse at %v does not accept the `username` %q with this `password`", s.Endpoints, s.Username)
-	case hasCode(err, codeNoGrant):
+	case hasCode(err, codeNoGrant, codeReadOnlyUser):
 		return fmt.Errorf("the user %q may not do in ClickHouse what a store needs: grant it everything on the database %s: %w", s.Username, s.Database, err)
 	case errors.Is(err, errLocked):
 		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)

@@ -1,0 +1,44 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package clickhouse
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/stretchr/testify/assert"
+
+	"github.com/weirhq/weir/internal/store"
+)
+
+func TestKindsOfErrors(t *testing.T) {
+	exception := func(code int32) error { return &clickhouse.Exception{Code: code} }
+	e := &engine{closing: context.Background()}
+	for name, c := range map[string]struct {
+		err         error
+		away, wrong bool
+	}{
+		"the connection broke":       {err: io.ErrUnexpectedEOF, away: true},
+		"a shard is away":            {err: exception(279), away: true},
+		"no such host":               {err: exception(198), away: true},
+		"the table is read-only":     {err: exception(242), away: true},
+		"no Keeper":                  {err: exception(225), away: true},
+		"the Keeper failed":          {err: exception(999), away: true},
+		"too few replicas":           {err: exception(285), away: true},
+		"an insert may have failed":  {err: exception(319), away: true},
+		"the user may only read":     {err: exception(164)},
+		"the table has gone":         {err: exception(60)},
+		"the disk is full":           {err: exception(243)},
+		"a value of another type":    {err: errWrongValue, wrong: true},
+		"a column of another type":   {err: exception(53), wrong: true},
+		"a column that is not there": {err: exception(16), wrong: true},
+		"not SQL":                    {err: exception(62), wrong: true},
+	} {
+		assert.Equal(t, c.away, isAway(c.err), name)
+		assert.Equal(t, !c.wrong, errors.Is(e.writeError(t.Context(), c.err), store.ErrUnavailable), name)
+	}
+}
