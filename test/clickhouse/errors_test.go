@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/weirhq/weir/internal/query"
 	"github.com/weirhq/weir/internal/store"
 	engine "github.com/weirhq/weir/internal/store/clickhouse"
 	"github.com/weirhq/weir/internal/store/storetest"
@@ -26,4 +27,26 @@ func TestWriteThatCannotBe(t *testing.T) {
 	err := s.WriteObservations(t.Context(), project, storetest.NewRows(1).Trace(2))
 	require.ErrorContains(t, err, "failed to write to the store: ")
 	require.NotErrorIs(t, err, store.ErrUnavailable)
+}
+
+// An error may be logged, so nothing of what was written or asked for may be in it.
+func TestErrorsWithoutValues(t *testing.T) {
+	underTest, _ := onServers(t, engine.Settings{}, oneServer)
+	dir := t.TempDir()
+	s := underTest.Open(t, dir)
+	defer func() { _ = s.Close(t.Context()) }()
+	conn := connect(t, os.Getenv(addressesEnv), databaseOf(dir))
+	require.NoError(t, conn.Exec(t.Context(), "ALTER TABLE observations ADD CONSTRAINT never CHECK length(trace_id) = 0"))
+	trace := storetest.NewRows(1).Trace(1)
+	err := s.WriteObservations(t.Context(), project, trace)
+	require.ErrorContains(t, err, "Constraint `never`")
+	require.NotContains(t, err.Error(), trace[0].TraceID)
+
+	require.NoError(t, conn.Exec(t.Context(), "ALTER TABLE observations DROP COLUMN level"))
+	_, err = s.ListObservations(t.Context(), query.Observations{
+		Project: project, Limit: 1, Groups: query.GroupAll,
+		Where: []query.Condition{{Column: query.ColumnName, Operator: query.OpEqual, Text: "a secret"}},
+	})
+	require.ErrorContains(t, err, "level")
+	require.NotContains(t, err.Error(), "a secret")
 }

@@ -11,6 +11,7 @@ import (
 	"io"
 	"net"
 	"slices"
+	"strings"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
 
@@ -60,6 +61,19 @@ const (
 func hasCode(err error, codes ...int32) bool {
 	var exception *clickhouse.Exception
 	return errors.As(err, &exception) && slices.Contains(codes, exception.Code)
+}
+
+// withoutValues takes the values of rows out of the words of ClickHouse: they are not for logs. It quotes them where a constraint
+// is not met, and has the whole statement where a name in it is not known.
+func withoutValues(err error) error {
+	var exception *clickhouse.Exception
+	if errors.As(err, &exception) {
+		for _, before := range []string{"Column values:", "In scope ", "in scope ", "(in query:"} {
+			exception.Message, _, _ = strings.Cut(exception.Message, before)
+		}
+		exception.Message = strings.TrimRight(exception.Message, " .:")
+	}
+	return err
 }
 
 // isAway tells an error of the connection from one that the server gave as its answer.

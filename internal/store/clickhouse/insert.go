@@ -51,7 +51,7 @@ func (e *engine) insert(ctx context.Context, table string, columns []string, row
 			return fmt.Errorf("%w in %s: %w", errWrongValue, table, err)
 		}
 	}
-	return block.Send()
+	return withoutValues(block.Send())
 }
 
 // insertRecords writes rows of a table that sqlstore knows, behind one another in a batch.

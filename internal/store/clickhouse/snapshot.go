@@ -120,7 +120,8 @@ func (m *moment) QueryContext(ctx context.Context, statement string, args ...any
 	if observe := m.engine.settings.OnRead; observe != nil {
 		observe(text, settings)
 	}
-	return m.db.QueryContext(m.context(ctx, settings), text)
+	rows, err := m.db.QueryContext(m.context(ctx, settings), text)
+	return rows, withoutValues(err)
 }
 
 // context carries what a statement at the moment needs.
