@@ -36,6 +36,9 @@ func databaseOf(dir string) string {
 func open(tb testing.TB, settings engine.Settings, dir string) store.Store {
 	tb.Helper()
 	settings.Database = databaseOf(dir)
+	if settings.WriteWait == 0 {
+		settings.WriteWait = patience
+	}
 	for began := time.Now(); ; {
 		s, err := engine.Open(tb.Context(), settings)
 		if errors.Is(err, store.ErrUnavailable) && time.Since(began) < patience {

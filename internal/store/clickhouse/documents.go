@@ -42,11 +42,12 @@ func (e *engine) WriteDocuments(ctx context.Context, project string, changes []s
 		return err
 	}
 	// One at a time, so that calls of this store do not get into one another's way.
-	e.documents.Lock()
-	defer e.documents.Unlock()
-	if err := ctx.Err(); err != nil {
-		return err
+	waiting, cancel := e.waiting(ctx)
+	defer cancel()
+	if err := e.documents.Acquire(waiting, 1); err != nil {
+		return context.Cause(waiting)
 	}
+	defer e.documents.Release(1)
 	return e.writeError(ctx, e.exclusively(ctx, func(ctx context.Context, m *moment) (*change, error) {
 		return e.changeDocuments(ctx, m, project, changes)
 	}))

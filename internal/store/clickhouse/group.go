@@ -6,9 +6,12 @@ package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
+
+	"github.com/weirhq/weir/internal/store"
 )
 
 const (
@@ -50,21 +53,30 @@ func newGroups[W work](e *engine, write func(context.Context, []W) error) *group
 	return &groups[W]{engine: e, jobs: make(chan W), budget: semaphore.NewWeighted(maxWaiting), write: write}
 }
 
+var errBusy = fmt.Errorf("%w: more is written than it can take; send it again in a moment", store.ErrUnavailable)
+
+// waiting is a context for who waits for its turn: not longer than its sender does.
+func (e *engine) waiting(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, e.settings.WriteWait, errBusy)
+}
+
 // submit hands over a call and waits for its end. A caller whose context ends gives up only while the call still waits, so
 // that what it handed over is never used after it returned.
 func (g *groups[W]) submit(ctx context.Context, w W) error {
 	_, bytes := w.size()
 	bytes = min(bytes, maxWaiting)
-	if err := g.budget.Acquire(ctx, bytes); err != nil {
-		return err
+	waiting, cancel := g.engine.waiting(ctx)
+	defer cancel()
+	if err := g.budget.Acquire(waiting, bytes); err != nil {
+		return context.Cause(waiting)
 	}
 	defer g.budget.Release(bytes)
 	t := w.state()
 	t.ctx, t.done = ctx, make(chan error, 1)
 	select {
 	case g.jobs <- w:
-	case <-ctx.Done():
-		return ctx.Err()
+	case <-waiting.Done():
+		return context.Cause(waiting)
 	case <-g.engine.closing.Done():
 		return errClosed
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/weirhq/weir/internal/store"
 )
@@ -27,7 +28,7 @@ type engine struct {
 
 	observations *groups[*observationJob]
 	scores       *groups[*scoreJob]
-	documents    sync.Mutex // held by who changes documents
+	documents    *semaphore.Weighted // held by who changes documents
 
 	closing    context.Context // done when Close begins
 	stop       context.CancelFunc
@@ -54,7 +55,7 @@ func Open(ctx context.Context, settings Settings) (store.Store, error) {
 	if err := checkServer(ctx, first, &settings); err != nil {
 		return nil, explainOpen(err, &settings)
 	}
-	e := &engine{settings: settings, clock: newClock(), closed: make(chan struct{})}
+	e := &engine{settings: settings, clock: newClock(), documents: semaphore.NewWeighted(1), closed: make(chan struct{})}
 	e.closing, e.stop = context.WithCancel(context.Background())
 	if err := e.connect(ctx, first); err != nil {
 		e.stop()

@@ -33,6 +33,9 @@ type Settings struct {
 	// Replicated makes every table one that is kept on all replicas of its shard. It needs a Keeper.
 	Replicated bool
 
+	// WriteWait bounds how long a write waits for its turn. Senders give up after a few seconds and send the same again; who is
+	// told before that to wait does not add to what there is too much of.
+	WriteWait time.Duration
 	// QueryTimeout bounds a read, QueryMemory the memory that ClickHouse may use for it, in bytes.
 	QueryTimeout time.Duration
 	QueryMemory  int64
@@ -52,6 +55,7 @@ const (
 	defaultUsername       = "default"
 	defaultDialTimeout    = 5 * time.Second
 	defaultMaxConnections = 16
+	defaultWriteWait      = 4 * time.Second
 	defaultQueryTimeout   = 30 * time.Second
 	defaultQueryMemory    = 4 << 30
 )
@@ -71,6 +75,9 @@ func (s Settings) withDefaults() Settings {
 	}
 	if s.MaxConnections == 0 {
 		s.MaxConnections = defaultMaxConnections
+	}
+	if s.WriteWait == 0 {
+		s.WriteWait = defaultWriteWait
 	}
 	if s.QueryTimeout == 0 {
 		s.QueryTimeout = defaultQueryTimeout
