@@ -20,8 +20,10 @@ import (
 // engine is a store in a database of ClickHouse.
 type engine struct {
 	settings Settings
-	// conn is for writing, db for reading. servers are those to which a statement is sent that all must run.
+	// conn is for writing, moments and db are for reading: those who read cannot take the connections of those who write. servers
+	// are those to which a statement is sent that all must run.
 	conn    driver.Conn
+	moments driver.Conn
 	db      *sql.DB
 	servers []driver.Conn
 	clock   *clock
@@ -93,17 +95,19 @@ func (e *engine) connect(ctx context.Context, first driver.Conn) error {
 	if e.conn, err = e.settings.openWriter(e.settings.Endpoints, e.settings.Database); err != nil {
 		return err
 	}
+	if e.moments, err = e.settings.openWriter(e.settings.Endpoints, e.settings.Database); err != nil {
+		return err
+	}
 	e.db = e.settings.openReader()
 	return e.setClock(ctx)
 }
 
 func (e *engine) disconnect() error {
 	var errs []error
-	for _, server := range e.servers {
-		errs = append(errs, server.Close())
-	}
-	if e.conn != nil {
-		errs = append(errs, e.conn.Close())
+	for _, conn := range append(e.servers, e.conn, e.moments) {
+		if conn != nil {
+			errs = append(errs, conn.Close())
+		}
 	}
 	if e.db != nil {
 		errs = append(errs, e.db.Close())

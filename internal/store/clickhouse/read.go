@@ -53,7 +53,7 @@ func (e *engine) read(ctx context.Context, query func(context.Context, *moment) 
 // atOneMoment runs a query, and once more when the connection turns out to be a stale one.
 func (e *engine) atOneMoment(ctx context.Context, query func(context.Context, *moment) error) error {
 	once := func() error {
-		now, err := e.snapshot(ctx)
+		now, err := e.snapshotBy(ctx, e.moments)
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/ClickHouse/clickhouse-go/v2/ext"
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 )
 
 // snapshot is a moment: which batches count. All statements that are run with it see the same rows, whatever is written
@@ -27,9 +28,11 @@ type snapshot struct {
 // committedTable is the name under which statements know the batches that count.
 const committedTable = "committed_batches"
 
-// snapshot asks for the present moment. All that was acknowledged before is in it.
-func (e *engine) snapshot(ctx context.Context) (*snapshot, error) {
-	rows, err := e.conn.Query(ctx, "SELECT base, batch FROM commits")
+// snapshot asks for the present moment, for who writes. All that was acknowledged before is in it.
+func (e *engine) snapshot(ctx context.Context) (*snapshot, error) { return e.snapshotBy(ctx, e.conn) }
+
+func (e *engine) snapshotBy(ctx context.Context, conn driver.Conn) (*snapshot, error) {
+	rows, err := conn.Query(ctx, "SELECT base, batch FROM commits")
 	if err != nil {
 		return nil, err
 	}
