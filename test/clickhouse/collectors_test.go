@@ -7,6 +7,7 @@ package clickhouse
 
 import (
 	"fmt"
+	"os"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -147,4 +148,23 @@ func sameDocuments(t *testing.T, stores []store.Store) {
 	require.Len(t, page.Rows, 1)
 	require.Equal(t, strconv.FormatInt(succeeded.Load(), 10), page.Rows[0].Body, "every change counts once")
 	require.EqualValues(t, 20*len(stores), succeeded.Load())
+}
+
+// Every collector has a number of its own, which ends the numbers of its batches.
+func TestNumbersOfCollectors(t *testing.T) {
+	underTest, _ := onServers(t, engine.Settings{}, oneServer)
+	dir := t.TempDir()
+	first := underTest.Open(t, dir)
+	defer func() { _ = first.Close(t.Context()) }()
+	conn := connect(t, os.Getenv(addressesEnv), databaseOf(dir))
+	own := readAll[uint16](t, conn, "SELECT number FROM collectors")[0]
+	free := (own + 1) % 4096
+	require.NoError(t, conn.Exec(t.Context(), fmt.Sprintf(`INSERT INTO collectors SELECT number, 1, 0, bitShiftLeft(toUInt64(toUnixTimestamp64Micro(now64(6))), 12)
+		FROM numbers(4096) WHERE number NOT IN (%d, %d)`, own, free)))
+	second := underTest.Open(t, dir)
+	defer func() { _ = second.Close(t.Context()) }()
+	for _, s := range []store.Store{first, second} {
+		require.NoError(t, s.WriteObservations(t.Context(), project, storetest.NewRows(1).Trace(1)))
+	}
+	require.ElementsMatch(t, []uint16{own, free}, readAll[uint16](t, conn, "SELECT batch % 4096 FROM commits WHERE batch > 0"))
 }

@@ -158,3 +158,22 @@ func TestSettleMuch(t *testing.T) {
 		"SELECT concat(table, ' ', toString(count())) FROM system.mutations WHERE database = currentDatabase() GROUP BY table ORDER BY table"),
 		"one statement for each table that has some")
 }
+
+// Who settles keeps what reads of others may still show, however short its own are.
+func TestSettleForSlowReaders(t *testing.T) {
+	onServers(t, engine.Settings{}, oneServer)
+	dir := t.TempDir()
+	stores := make([]store.Store, 2)
+	for i, timeout := range []time.Duration{time.Second, 10 * time.Minute} {
+		stores[i] = open(t, engine.Settings{Endpoints: []string{os.Getenv(addressesEnv)}, QueryTimeout: timeout}, dir)
+		defer func() { _ = stores[i].Close(t.Context()) }()
+	}
+	conn := connect(t, os.Getenv(addressesEnv), databaseOf(dir))
+	for range 2 {
+		require.NoError(t, stores[0].WriteObservations(t.Context(), project, storetest.NewRows(1).Trace(20)))
+	}
+	settleStore(t, stores[0], 10*time.Minute)
+	require.EqualValues(t, 40, readAll[uint64](t, conn, "SELECT count() FROM observations")[0])
+	settleStore(t, stores[0], 20*time.Minute)
+	require.EqualValues(t, 20, readAll[uint64](t, conn, "SELECT count() FROM observations")[0])
+}

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// The number of a batch is a time in microseconds with random bits behind it. Of two that were acknowledged one after the
-// other the later has the higher number.
-const randomBits = 12
+// The number of a batch is a time in microseconds with the number of its collector behind it, so no two are the same. Of two that
+// were acknowledged one after the other the later has the higher number.
+const collectorBits = 12
 
 const (
 	// writeTime is how long a write may take; the constraints of the tables refuse what comes later.
@@ -25,9 +25,9 @@ const (
 
 type batchNumber uint64
 
-func batchAt(micros int64) batchNumber { return batchNumber(micros) << randomBits }
+func batchAt(micros int64) batchNumber { return batchNumber(micros) << collectorBits }
 
-func (b batchNumber) micros() int64 { return int64(b >> randomBits) }
+func (b batchNumber) micros() int64 { return int64(b >> collectorBits) }
 
 func (b batchNumber) time() time.Time { return time.UnixMicro(b.micros()).UTC() }
 
@@ -37,9 +37,24 @@ type clock struct {
 	offset time.Duration // of the server's clock from ours
 	began  time.Time     // has a monotonic reading, so that setting the clock changes nothing
 	last   int64
+	number batchNumber // of the collector
 }
 
-func newClock() *clock { return &clock{began: time.Now()} }
+func newClock() *clock {
+	return &clock{began: time.Now(), number: batchNumber(rand.Uint64N(1 << collectorBits))}
+}
+
+func (c *clock) collector() batchNumber {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return c.number
+}
+
+func (c *clock) setCollector(number batchNumber) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.number = number
+}
 
 // now is the time of the server in microseconds.
 func (c *clock) now() int64 {
@@ -55,7 +70,7 @@ func (c *clock) next(above batchNumber, moments int) batchNumber {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	c.last = max(c.read(), c.last+1, above.micros()+1) + int64(moments)
-	return batchAt(c.last) + batchNumber(rand.Uint64N(1<<randomBits))
+	return batchAt(c.last) + c.number
 }
 
 // raise keeps the numbers that come above one: whatever is below it needs no commit to count.

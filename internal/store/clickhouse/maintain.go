@@ -33,7 +33,9 @@ func (e *engine) maintain() {
 				_, err = e.snapshot(ctx) // which tells the clock how far others have come
 			}
 		case <-settleTurns.C:
-			err = e.Settle(ctx, time.UnixMicro(e.clock.now()))
+			if err = e.register(ctx); err == nil {
+				err = e.Settle(ctx, time.UnixMicro(e.clock.now()))
+			}
 		}
 		if err != nil && ctx.Err() == nil {
 			e.settings.Logger.Warn("Could not look after the store in ClickHouse; it is tried again.", zap.Error(err))
@@ -46,14 +48,18 @@ func (e *engine) maintain() {
 // same time does no harm.
 func (e *engine) Settle(ctx context.Context, now time.Time) error {
 	nowMicros := now.UnixMicro()
-	last, before, err := e.settledAt(ctx, nowMicros)
+	longest, err := e.longestQuery(ctx)
+	if err != nil {
+		return err
+	}
+	last, before, err := e.settledAt(ctx, now.Add(-longest-clockSkew))
 	if err != nil {
 		return err
 	}
 	if time.UnixMicro(nowMicros).Sub(last.at) < settleInterval/2 {
 		return nil // another collector was faster
 	}
-	base := batchAt(nowMicros - (writeTime + clockSkew).Microseconds() - e.settings.QueryTimeout.Microseconds())
+	base := batchAt(nowMicros - (writeTime + clockSkew + longest).Microseconds())
 	if base <= last.base {
 		return nil // the clock was set back
 	}
@@ -70,8 +76,10 @@ func (e *engine) Settle(ctx context.Context, now time.Time) error {
 	if _, err := e.deleteWhere(ctx, "ends", "ended_by < ?", uint64(before.base)); err != nil {
 		return err
 	}
-	if _, err := e.deleteWhere(ctx, "claims", "batch < ?", uint64(before.base)); err != nil {
-		return err
+	for _, table := range []string{"claims", "collectors"} {
+		if _, err := e.deleteWhere(ctx, table, "batch < ?", uint64(before.base)); err != nil {
+			return err
+		}
 	}
 	if err := e.deleteExpired(ctx, nowMicros); err != nil {
 		return err
@@ -97,13 +105,12 @@ type settlement struct {
 }
 
 // settledAt is the last turn, and the last one that was over before any read began that still goes on.
-func (e *engine) settledAt(ctx context.Context, nowMicros int64) (last, before settlement, err error) {
+func (e *engine) settledAt(ctx context.Context, began time.Time) (last, before settlement, err error) {
 	rows, err := e.conn.Query(ctx, "SELECT base, expires FROM commits WHERE base > 0 ORDER BY base")
 	if err != nil {
 		return last, before, err
 	}
 	defer rows.Close()
-	began := time.UnixMicro(nowMicros).Add(-e.settings.QueryTimeout - clockSkew)
 	for rows.Next() {
 		var base, expires uint64
 		if err := rows.Scan(&base, &expires); err != nil {

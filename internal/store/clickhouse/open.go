@@ -8,6 +8,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -27,6 +28,7 @@ type engine struct {
 	db      *sql.DB
 	servers []driver.Conn
 	clock   *clock
+	token   uint64 // of this collector among all
 
 	observations *groups[*observationJob]
 	scores       *groups[*scoreJob]
@@ -57,7 +59,9 @@ func Open(ctx context.Context, settings Settings) (store.Store, error) {
 	if err := checkServer(ctx, first, &settings); err != nil {
 		return nil, explainOpen(err, &settings)
 	}
-	e := &engine{settings: settings, clock: newClock(), documents: semaphore.NewWeighted(1), closed: make(chan struct{})}
+	e := &engine{
+		settings: settings, clock: newClock(), token: rand.Uint64(), documents: semaphore.NewWeighted(1), closed: make(chan struct{}),
+	}
 	e.closing, e.stop = context.WithCancel(context.Background())
 	if err := e.connect(ctx, first); err != nil {
 		e.stop()
@@ -99,7 +103,10 @@ func (e *engine) connect(ctx context.Context, first driver.Conn) error {
 		return err
 	}
 	e.db = e.settings.openReader()
-	return e.setClock(ctx)
+	if err := e.setClock(ctx); err != nil {
+		return err
+	}
+	return e.register(ctx)
 }
 
 func (e *engine) disconnect() error {

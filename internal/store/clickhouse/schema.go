@@ -79,7 +79,7 @@ func (t target) Distributed(table, key string) string {
 // inTime is a condition on the number of a batch: it has not begun so long ago that nobody waits for it any more. now64 would
 // be the time at which the insert began, and rows may come long after it.
 func inTime(column string) string {
-	return fmt.Sprintf("bitShiftRight(%s, %d) + %d > toUInt64(toUnixTimestamp64Micro(nowInBlock64(6)))", column, randomBits, writeTime.Microseconds())
+	return fmt.Sprintf("bitShiftRight(%s, %d) + %d > toUInt64(toUnixTimestamp64Micro(nowInBlock64(6)))", column, collectorBits, writeTime.Microseconds())
 }
 
 // migration is one step of the schema.

@@ -1,5 +1,5 @@
--- A batch is all that one write puts into any table. Its number is the time at which it began, in microseconds, with twelve
--- random bits behind. It counts once it is here: one row, so all of it or nothing.
+-- A batch is all that one write puts into any table. Its number is the time at which it began, in microseconds, with the twelve
+-- bits of its collector behind. It counts once it is here: one row, so all of it or nothing.
 CREATE TABLE IF NOT EXISTS {{.Local "commits"}} (
     batch   UInt64,
     -- Until when it may come, in microseconds. Others take a batch that is late for one that never comes, so
@@ -47,3 +47,21 @@ ORDER BY (project, kind, id)
 SETTINGS {{.Durable}};
 
 {{.Distributed "claims" "cityHash64(id)"}};
+
+-- Which collectors are at work. Each says so once a minute, and who finds another one with its number takes the next.
+CREATE TABLE IF NOT EXISTS {{.Local "collectors"}} (
+    number     UInt16,
+    -- Tells two with the same number apart.
+    token      UInt64,
+    -- How long its reads may take, in microseconds: what they may still show is not cleaned up.
+    query_time UInt64,
+    -- The time at which it said so, as a batch has it.
+    batch      UInt64,
+
+    CONSTRAINT in_time CHECK {{inTime "batch"}}
+)
+ENGINE = {{.MergeTree}}
+ORDER BY number
+SETTINGS {{.Durable}};
+
+{{.Distributed "collectors" "0"}};
