@@ -5,9 +5,13 @@ package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
+
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 )
 
 // The number of a batch is a time in microseconds with the number of its collector behind it, so no two are the same. Of two that
@@ -84,18 +88,49 @@ func (c *clock) raise(base batchNumber) {
 func (c *clock) set(server int64, asked, answered time.Time) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
+	c.offset = offsetFrom(c.began, server, asked, answered)
+}
+
+// offsetFrom is how far the clock of a server is ahead of one that began at a time.
+func offsetFrom(began time.Time, server int64, asked, answered time.Time) time.Duration {
 	middle := asked.Add(answered.Sub(asked) / 2)
-	c.offset = time.UnixMicro(server).Sub(c.began.Add(middle.Sub(c.began)).Round(0))
+	return time.UnixMicro(server).Sub(began.Add(middle.Sub(began)).Round(0))
+}
+
+func serverTime(ctx context.Context, server driver.Conn) (micros int64, asked, answered time.Time, err error) {
+	asked = time.Now()
+	err = server.QueryRow(ctx, "SELECT toUnixTimestamp64Micro(now64(6))").Scan(&micros)
+	return micros, asked, time.Now(), err
 }
 
 // setClock asks the server for its time.
 func (e *engine) setClock(ctx context.Context) error {
-	var micros int64
-	asked := time.Now()
-	if err := e.conn.QueryRow(ctx, "SELECT toUnixTimestamp64Micro(now64(6))").Scan(&micros); err != nil {
-		return err
+	micros, asked, answered, err := serverTime(ctx, e.conn)
+	if err == nil {
+		e.clock.set(micros, asked, answered)
 	}
-	e.clock.set(micros, asked, time.Now())
+	return err
+}
+
+// checkClocks finds servers whose clocks are further apart than is allowed for: what is late for one of them is in time for
+// another, so nobody may clean up.
+func (e *engine) checkClocks(ctx context.Context) error {
+	offsets := make([]time.Duration, len(e.servers))
+	for i, server := range e.servers {
+		micros, asked, answered, err := serverTime(ctx, server)
+		if err != nil {
+			return err
+		}
+		offsets[i] = offsetFrom(e.clock.began, micros, asked, answered)
+	}
+	return tooFarApart(offsets)
+}
+
+func tooFarApart(offsets []time.Duration) error {
+	if apart := slices.Max(offsets) - slices.Min(offsets); apart > clockSkew {
+		return fmt.Errorf("the clocks of the ClickHouse servers are %s apart, and nothing is cleaned up while they are more than %s: set them by NTP",
+			apart.Round(time.Millisecond), clockSkew)
+	}
 	return nil
 }
 

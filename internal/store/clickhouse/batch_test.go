@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestClockNeverGoesBack(t *testing.T) {
@@ -35,4 +36,15 @@ func TestClockIsThatOfTheServer(t *testing.T) {
 	asked := time.Now()
 	c.set(asked.Add(time.Hour).UnixMicro(), asked, asked)
 	assert.WithinDuration(t, asked.Add(time.Hour), c.next(0, 0).time(), 5*time.Second)
+}
+
+func TestClocksThatDiffer(t *testing.T) {
+	began := time.Now()
+	var offsets []time.Duration
+	for _, ahead := range []time.Duration{2 * time.Second, -time.Second, 3 * time.Second} {
+		asked := began.Add(time.Minute)
+		offsets = append(offsets, offsetFrom(began, asked.Add(ahead+time.Second).UnixMicro(), asked, asked.Add(2*time.Second)))
+	}
+	require.NoError(t, tooFarApart(offsets))
+	require.ErrorContains(t, tooFarApart(append(offsets, -3*time.Second)), "the clocks of the ClickHouse servers are 6s apart")
 }

@@ -63,6 +63,9 @@ func (e *engine) Settle(ctx context.Context, now time.Time) error {
 	if base <= last.base {
 		return nil // the clock was set back
 	}
+	if err := e.checkClocks(ctx); err != nil {
+		return err
+	}
 	if e.settings.OnSettle != nil {
 		e.settings.OnSettle()
 	}
