@@ -8,9 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
-
-	"go.uber.org/zap"
 )
 
 // deleteWhere deletes the rows of a table that meet a condition, on every server that has some, and tells how many. Deleting
@@ -107,22 +104,4 @@ func (e *engine) numbers(ctx context.Context, statement string, args ...any) ([]
 		found = append(found, batchNumber(number))
 	}
 	return found, rows.Err()
-}
-
-// deleteExpired deletes what is older than the retention.
-func (e *engine) deleteExpired(ctx context.Context, nowMicros int64) error {
-	if e.settings.Retention == 0 {
-		return nil
-	}
-	before := time.UnixMicro(nowMicros).Add(-e.settings.Retention).UTC()
-	for table, column := range map[string]string{"observations": "start_time", "keys": "start_time", "scores": "timestamp"} {
-		rows, err := e.deleteWhere(ctx, table, column+" < ?", before)
-		if err != nil {
-			return err
-		}
-		if rows > 0 {
-			e.settings.Logger.Info("Deleted what is older than the retention.", zap.String("table", table), zap.Uint64("rows", rows), zap.Time("before", before))
-		}
-	}
-	return nil
 }

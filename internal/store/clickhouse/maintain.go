@@ -84,7 +84,7 @@ func (e *engine) Settle(ctx context.Context, now time.Time) error {
 			return err
 		}
 	}
-	if err := e.deleteExpired(ctx, nowMicros); err != nil {
+	if err := e.deleteExpired(ctx, now); err != nil {
 		return err
 	}
 	// The time at which it was done, which may be long after it began, is in the column that has to be in the future.

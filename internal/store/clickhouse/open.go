@@ -28,7 +28,8 @@ type engine struct {
 	db      *sql.DB
 	servers []driver.Conn
 	clock   *clock
-	token   uint64 // of this collector among all
+	token   uint64    // of this collector among all
+	expired time.Time // when what was too old was last deleted
 
 	observations *groups[*observationJob]
 	scores       *groups[*scoreJob]
