@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/collector/confmap"
 
 	"github.com/weirhq/weir/internal/blobs"
+	"github.com/weirhq/weir/internal/store/clickhouse"
 )
 
 // Config is the configuration of the extension.
@@ -94,8 +95,6 @@ const (
 	minMaxSize     = 16 * mib
 	// minRetention catches a number without a unit, which YAML takes for nanoseconds.
 	minRetention = time.Hour
-	// maxClickHouseTimeout is how long ClickHouse keeps rows for readers after others have replaced them.
-	maxClickHouseTimeout = 10 * time.Minute
 	// minURLExpiry leaves a client time to use the address that it was given.
 	minURLExpiry = time.Minute
 )
@@ -173,8 +172,8 @@ func (c *Config) validateWithClickHouse() error {
 	if c.MaxSize != 0 {
 		errs = append(errs, errors.New("`max_size` is for the embedded store: remove it, and bound the disks of ClickHouse there"))
 	}
-	if c.Query.Timeout > maxClickHouseTimeout {
-		errs = append(errs, fmt.Errorf("`query::timeout` must be at most %s with `clickhouse`, found %s", maxClickHouseTimeout, c.Query.Timeout))
+	if c.Query.Timeout > clickhouse.MaxQueryTimeout {
+		errs = append(errs, fmt.Errorf("`query::timeout` must be at most %s with `clickhouse`, found %s", clickhouse.MaxQueryTimeout, c.Query.Timeout))
 	}
 	return errors.Join(errs...)
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -40,7 +39,7 @@ type ClickHouseConfig struct {
 
 	// DialTimeout is how long it may take to connect.
 	DialTimeout time.Duration `mapstructure:"dial_timeout"`
-	// MaxConnections bounds the connections for reading, and those for writing.
+	// MaxConnections bounds the connections for queries, those for what a query looks up first, and those for writing.
 	MaxConnections int `mapstructure:"max_connections"`
 	// MemoryLimit bounds the memory that ClickHouse uses for one query.
 	MemoryLimit Size `mapstructure:"memory_limit"`
@@ -51,24 +50,13 @@ type ClickHouseConfig struct {
 
 var _ confmap.Validator = (*ClickHouseConfig)(nil)
 
-const (
-	defaultClickHouseEndpoint = "localhost:9000"
-	defaultDatabase           = "weir"
-	defaultUsername           = "default"
-	defaultDialTimeout        = 5 * time.Second
-	defaultMaxConnections     = 16
-	defaultQueryMemory        = 4 * gib
-)
-
 func defaultClickHouse() ClickHouseConfig {
+	d := clickhouse.Settings{}.WithDefaults()
 	return ClickHouseConfig{
-		Endpoints: []string{defaultClickHouseEndpoint}, Database: defaultDatabase, Username: defaultUsername,
-		DialTimeout: defaultDialTimeout, MaxConnections: defaultMaxConnections, MemoryLimit: defaultQueryMemory,
+		Endpoints: d.Endpoints, Database: d.Database, Username: d.Username,
+		DialTimeout: d.DialTimeout, MaxConnections: d.MaxConnections, MemoryLimit: Size(d.QueryMemory),
 	}
 }
-
-// clickHouseName is what a database or a cluster may be called: the name becomes part of statements.
-var clickHouseName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,99}$`)
 
 // Validate checks the section and names every setting that is wrong.
 func (c *ClickHouseConfig) Validate() error {
@@ -81,18 +69,10 @@ func (c *ClickHouseConfig) Validate() error {
 			errs = append(errs, fmt.Errorf("`endpoints` must be host:port of the native protocol, such as clickhouse:9000; %q %s", endpoint, problem))
 		}
 	}
-	if !clickHouseName.MatchString(c.Database) {
-		errs = append(errs, fmt.Errorf("`database` must be made of letters, digits and underscores, found %q", c.Database))
-	}
 	if c.Username == "" {
 		errs = append(errs, errors.New("`username` must be set"))
 	}
-	if c.Cluster != "" && !clickHouseName.MatchString(c.Cluster) {
-		errs = append(errs, fmt.Errorf("`cluster` must be made of letters, digits and underscores, found %q", c.Cluster))
-	}
-	if c.Replicated && c.Cluster == "" {
-		errs = append(errs, errors.New("`replicated` needs a `cluster`: set it to one of `SELECT DISTINCT cluster FROM system.clusters`"))
-	}
+	errs = append(errs, clickhouse.Settings{Database: c.Database, Cluster: c.Cluster, Replicated: c.Replicated}.Validate())
 	if c.DialTimeout <= 0 {
 		errs = append(errs, fmt.Errorf("`dial_timeout` must be positive, found %s", c.DialTimeout))
 	}

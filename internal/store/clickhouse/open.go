@@ -48,8 +48,8 @@ var _ store.Store = (*engine)(nil)
 
 // Open connects to ClickHouse and makes what is missing of the database. A server that is away is an ErrUnavailable.
 func Open(ctx context.Context, settings Settings) (store.Store, error) {
-	settings = settings.withDefaults()
-	if err := settings.validate(); err != nil {
+	settings = settings.WithDefaults()
+	if err := settings.Validate(); err != nil {
 		return nil, err
 	}
 	first, err := settings.openWriter(settings.Endpoints, "default")

@@ -75,12 +75,12 @@ func TestTooOld(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	require.NoError(t, Settings{}.withDefaults().validate())
+	require.NoError(t, Settings{}.WithDefaults().Validate())
 	for want, s := range map[string]Settings{
 		"`database`":   {Database: "a; DROP DATABASE b"},
 		"`cluster`":    {Cluster: "a b"},
 		"`replicated`": {Replicated: true},
 	} {
-		require.ErrorContains(t, s.withDefaults().validate(), want)
+		require.ErrorContains(t, s.WithDefaults().Validate(), want)
 	}
 }

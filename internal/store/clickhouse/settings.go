@@ -25,7 +25,7 @@ type Settings struct {
 	TLS *tls.Config
 	// DialTimeout bounds how long it takes to connect.
 	DialTimeout time.Duration
-	// MaxConnections bounds the connections for reading, and those for writing.
+	// MaxConnections bounds the connections for queries, those for what a query looks up first, and those for writing.
 	MaxConnections int
 
 	// Cluster is the name of a cluster of the servers: tables are then spread over its shards.
@@ -60,7 +60,8 @@ const (
 	defaultQueryMemory    = 4 << 30
 )
 
-func (s Settings) withDefaults() Settings {
+// WithDefaults puts defaults in place of zero values.
+func (s Settings) WithDefaults() Settings {
 	if len(s.Endpoints) == 0 {
 		s.Endpoints = []string{defaultEndpoint}
 	}
@@ -94,10 +95,11 @@ func (s Settings) withDefaults() Settings {
 // plainName is a name that needs no quotes anywhere; names of databases and clusters become part of statements.
 var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,99}$`)
 
-// maxQueryTimeout is how old the moment may be that a read shows; what was ended before it is cleaned up.
-const maxQueryTimeout = 10 * time.Minute
+// MaxQueryTimeout is how old the moment may be that a read shows; what was ended before it is cleaned up.
+const MaxQueryTimeout = 10 * time.Minute
 
-func (s Settings) validate() error {
+// Validate names every setting that is wrong.
+func (s Settings) Validate() error {
 	var errs []error
 	if !plainName.MatchString(s.Database) {
 		errs = append(errs, fmt.Errorf("`database` must be made of letters, digits and underscores, found %q", s.Database))
@@ -106,10 +108,10 @@ func (s Settings) validate() error {
 		errs = append(errs, fmt.Errorf("`cluster` must be made of letters, digits and underscores, found %q", s.Cluster))
 	}
 	if s.Replicated && s.Cluster == "" {
-		errs = append(errs, errors.New("`replicated` needs a `cluster`"))
+		errs = append(errs, errors.New("`replicated` needs a `cluster`: set it to one of `SELECT DISTINCT cluster FROM system.clusters`"))
 	}
-	if s.QueryTimeout > maxQueryTimeout {
-		errs = append(errs, fmt.Errorf("the timeout of a query must be at most %s, found %s", maxQueryTimeout, s.QueryTimeout))
+	if s.QueryTimeout > MaxQueryTimeout {
+		errs = append(errs, fmt.Errorf("the timeout of a query must be at most %s, found %s", MaxQueryTimeout, s.QueryTimeout))
 	}
 	return errors.Join(errs...)
 }
