@@ -189,3 +189,31 @@ func TestHealthByLooking(t *testing.T) {
 	health.looked(nil)
 	assert.Len(t, h.host.statuses(), 4, "nobody has tried since")
 }
+
+// brokenStore answers no question.
+type brokenStore struct {
+	*storetest.Naive
+	err error
+}
+
+func (b *brokenStore) ListDocuments(context.Context, query.Documents) (store.DocumentPage, error) {
+	return store.DocumentPage{}, b.err
+}
+
+// Not only a store that is away is bad news: so is one whose tables have gone.
+func TestLookFindsWhatIsBroken(t *testing.T) {
+	h := newHarness(t)
+	health := &health{host: h.host, logger: h.set.Logger, now: time.Now}
+	broken := &brokenStore{Naive: storetest.NewNaive(), err: errors.New("the table has gone")}
+	lookOnce(t.Context(), broken, health)
+	assert.Equal(t, []componentstatus.Status{componentstatus.StatusRecoverableError}, h.host.statuses())
+	broken.err = nil
+	lookOnce(t.Context(), broken, health)
+	assert.Equal(t, componentstatus.StatusOK, h.host.statuses()[1])
+
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	broken.err = context.Canceled
+	lookOnce(stopped, broken, health)
+	assert.Len(t, h.host.statuses(), 2, "who stops learns nothing")
+}
