@@ -6,6 +6,7 @@ package langfusestoreextension // import "github.com/weirhq/weir/extension/langf
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"go.uber.org/zap"
@@ -109,6 +110,9 @@ func lookOnce(ctx context.Context, s store.Store, health *health) {
 	asking, cancel := context.WithTimeout(ctx, lookPatience)
 	defer cancel()
 	_, err := s.ListDocuments(asking, query.Documents{Project: "weir", Kind: "weir", Limit: 1})
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("%w: ClickHouse took longer than %s to answer", store.ErrUnavailable, lookPatience)
+	}
 	if ctx.Err() == nil {
 		health.looked(err)
 	}
