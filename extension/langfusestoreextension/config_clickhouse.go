@@ -34,7 +34,7 @@ type ClickHouseConfig struct {
 
 	// Cluster is the name of a cluster of the servers: rows are then spread over its shards.
 	Cluster string `mapstructure:"cluster"`
-	// Replicated keeps every row on all replicas of its shard.
+	// Replicated keeps every row on all replicas of its shard. It has not been tried against a running Keeper.
 	Replicated bool `mapstructure:"replicated"`
 
 	// DialTimeout is how long it may take to connect.

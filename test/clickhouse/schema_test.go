@@ -86,5 +86,8 @@ func TestReplicasThatAreNone(t *testing.T) {
 	require.ErrorContains(t, err, "several replicas, which would not have the same rows: set `replicated`")
 	settings.Replicated = true
 	_, err = engine.Open(t.Context(), settings)
+	require.ErrorContains(t, err, "set `internal_replication` to true for its shards in ClickHouse")
+	settings.Cluster = clickhouseserver.ClusterName
+	_, err = engine.Open(t.Context(), settings)
 	require.ErrorContains(t, err, "`replicated` needs a Keeper, and this ClickHouse has none")
 }

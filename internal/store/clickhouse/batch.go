@@ -115,13 +115,13 @@ func (e *engine) setClock(ctx context.Context) error {
 // checkClocks finds servers whose clocks are further apart than is allowed for: what is late for one of them is in time for
 // another, so nobody may clean up.
 func (e *engine) checkClocks(ctx context.Context) error {
-	offsets := make([]time.Duration, len(e.servers))
-	for i, server := range e.servers {
+	var offsets []time.Duration
+	for _, server := range slices.Concat(e.shards...) {
 		micros, asked, answered, err := serverTime(ctx, server)
 		if err != nil {
 			return err
 		}
-		offsets[i] = offsetFrom(e.clock.began, micros, asked, answered)
+		offsets = append(offsets, offsetFrom(e.clock.began, micros, asked, answered))
 	}
 	return tooFarApart(offsets)
 }

@@ -10,25 +10,29 @@ import (
 	"strings"
 )
 
-// deleteWhere deletes the rows of a table that meet a condition, on every server that has some, and tells how many. Deleting
-// touches all parts of a table, so it is worth a look before.
+// deleteWhere deletes the rows of a table that meet a condition, on every shard that has some, and tells how many. Deleting touches
+// all parts of a table, so it is worth a look before: on all replicas, since one may still have what others have deleted.
 func (e *engine) deleteWhere(ctx context.Context, table, condition string, args ...any) (deleted uint64, err error) {
 	if condition, err = bind(condition, args); err != nil {
 		return 0, err
 	}
-	from := e.settings.Database + "." + e.settings.target().localName(table) + " WHERE " + condition
-	for _, server := range e.servers {
-		var rows uint64
-		if err := server.QueryRow(ctx, "SELECT count() FROM "+from).Scan(&rows); err != nil {
-			return deleted, err
+	from := e.settings.target().Local(table) + " WHERE " + condition
+	for _, replicas := range e.shards {
+		var most uint64
+		for _, replica := range replicas {
+			var rows uint64
+			if err := replica.QueryRow(ctx, "SELECT count() FROM "+from).Scan(&rows); err != nil {
+				return deleted, err
+			}
+			most = max(most, rows)
 		}
-		if rows == 0 {
+		if most == 0 {
 			continue
 		}
-		if err := server.Exec(ctx, "DELETE FROM "+from); err != nil {
+		if err := replicas[0].Exec(ctx, "DELETE FROM "+from); err != nil {
 			return deleted, err
 		}
-		deleted += rows
+		deleted += most
 	}
 	return deleted, nil
 }
@@ -75,7 +79,7 @@ func list(batches []batchNumber) string {
 
 // deleteEnded deletes the rows that a batch below a number ended. Their ends are on the same shard.
 func (e *engine) deleteEnded(ctx context.Context, below batchNumber) error {
-	ends := e.settings.Database + "." + e.settings.target().localName("ends")
+	ends := e.settings.target().Local("ends")
 	for _, table := range tablesOfRows {
 		if _, err := e.deleteWhere(ctx, table, "(batch, place) IN (SELECT batch, place FROM "+ends+" WHERE ended_by < ?)", uint64(below)); err != nil {
 			return err

@@ -5,6 +5,7 @@ package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
 
 import (
 	"database/sql"
+	"maps"
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
@@ -49,10 +50,7 @@ func (s *Settings) openWriter(endpoints []string, database string) (driver.Conn,
 		"mutations_sync":           2,
 		"lightweight_deletes_sync": 2,
 	}
-	if s.Replicated {
-		o.Settings["insert_quorum"] = "auto"
-		o.Settings["load_balancing"] = "in_order"
-	}
+	maps.Copy(o.Settings, s.replication())
 	return clickhouse.Open(o)
 }
 
@@ -74,11 +72,30 @@ func (s *Settings) openReader() *sql.DB {
 		// A subquery sees all shards, wherever it runs.
 		"distributed_product_mode": "global",
 	}
-	if s.Replicated {
-		o.Settings["load_balancing"] = "in_order"
-	}
+	maps.Copy(o.Settings, s.replication())
 	db := clickhouse.OpenDB(o)
 	db.SetMaxOpenConns(s.MaxConnections)
 	db.SetMaxIdleConns(s.MaxConnections)
 	return db
+}
+
+// replication is what replicas need to be as good as one server: who reads sees all that was acknowledged, or is told to try again.
+func (s *Settings) replication() clickhouse.Settings {
+	if !s.Replicated {
+		return nil
+	}
+	return clickhouse.Settings{
+		// A majority has every row; one insert into a table after the other, so that it is known which replica has all.
+		"insert_quorum":                 "auto",
+		"insert_quorum_parallel":        0,
+		"insert_quorum_timeout":         int(writeTime.Milliseconds()),
+		"select_sequential_consistency": 1,
+		// All use the same replica as long as it is there, and it has all that went through it.
+		"load_balancing":           "in_order",
+		"prefer_localhost_replica": 0,
+		// An insert whose turn it was not is sent again; what it had written by then is not written twice.
+		"insert_deduplicate": 1,
+		// What has ended is deleted by what the ends of its own shard say, which are the same on all its replicas.
+		"allow_nondeterministic_mutations": 1,
+	}
 }

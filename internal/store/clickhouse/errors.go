@@ -50,6 +50,8 @@ const (
 	codeReadOnlyTable   = 242
 	codeNotAllServers   = 279
 	codeTooFewReplicas  = 285
+	codeQuorumBusy      = 286
+	codeReplicaBehind   = 289
 	codeTooManyBytes    = 307
 	codeUnknownInsert   = 319
 	codeConstraint      = 469
@@ -82,7 +84,7 @@ func isAway(err error) bool {
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) ||
 		errors.Is(err, net.ErrClosed) || errors.Is(err, clickhouse.ErrAcquireConnTimeout) || errors.Is(err, clickhouse.ErrConnectionClosed) ||
 		hasCode(err, codeNotAllServers, codeAborted, codeEOF, codeNetwork, codeSocketTimeout, codeDNS, codeTooManyQuery,
-			codeReadOnlyTable, codeNoKeeper, codeKeeper, codeTooFewReplicas, codeUnknownInsert)
+			codeReadOnlyTable, codeNoKeeper, codeKeeper, codeTooFewReplicas, codeQuorumBusy, codeReplicaBehind, codeUnknownInsert)
 }
 
 // errWrongValue is a value that is of another type than its column.

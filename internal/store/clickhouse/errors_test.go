@@ -29,6 +29,8 @@ func TestKindsOfErrors(t *testing.T) {
 		"no Keeper":                  {err: exception(225), away: true},
 		"the Keeper failed":          {err: exception(999), away: true},
 		"too few replicas":           {err: exception(285), away: true},
+		"another insert goes on":     {err: exception(286), away: true},
+		"the replica is behind":      {err: exception(289), away: true},
 		"an insert may have failed":  {err: exception(319), away: true},
 		"the user may only read":     {err: exception(164)},
 		"the table has gone":         {err: exception(60)},

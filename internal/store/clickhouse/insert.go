@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -36,11 +37,29 @@ type end struct {
 	by batchNumber
 }
 
-// insert writes rows into a table. values gives those of the i-th row.
+// insert writes rows into a table. values gives those of the i-th row. Replicas take one insert into a table at a time, and refuse
+// who comes in between.
 func (e *engine) insert(ctx context.Context, table string, columns []string, rows int, values func(i int) []any) error {
 	if rows == 0 {
 		return nil
 	}
+	for {
+		err := e.insertOnce(ctx, table, columns, rows, values)
+		if !hasCode(err, codeQuorumBusy) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(rand.N(quorumPause)):
+		}
+	}
+}
+
+// quorumPause is about how long a majority takes for an insert.
+const quorumPause = 20 * time.Millisecond
+
+func (e *engine) insertOnce(ctx context.Context, table string, columns []string, rows int, values func(i int) []any) error {
 	block, err := e.conn.PrepareBatch(ctx, "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+")")
 	if err != nil {
 		return err

@@ -11,26 +11,31 @@ import (
 )
 
 // migrate brings the database to the schema of this build. One of a newer build is refused before anything in it is touched.
-// Where all is as it should be, nothing is locked and nothing is changed: that is how nearly every collector starts.
+// Where all is as it should be, nothing is locked and nothing is changed: that is how nearly every collector starts. Each server is
+// told by itself, which needs no Keeper, and all must be there to be told; a replica that is away need not be asked.
 func migrate(ctx context.Context, s *Settings, servers []driver.Conn) error {
 	t := s.target()
 	steps, err := migrations(t)
 	if err != nil {
 		return err
 	}
-	isCurrent := true
+	current, away := 0, 0
 	for _, server := range servers {
 		version, err := schemaVersion(ctx, server, t, len(steps))
-		if err != nil {
+		switch {
+		case t.Replicated && isAway(err):
+			away++
+		case err != nil:
 			return err
+		case version == len(steps):
+			current++
 		}
-		isCurrent = isCurrent && version == len(steps)
 	}
-	if isCurrent {
+	if current > 0 && current+away == len(servers) {
 		return nil
 	}
 	for _, server := range servers {
-		if err := server.Exec(ctx, "CREATE DATABASE IF NOT EXISTS "+t.Database+t.onCluster()); err != nil {
+		if err := server.Exec(ctx, "CREATE DATABASE IF NOT EXISTS "+t.Database); err != nil {
 			return fmt.Errorf("failed to make the database %s: %w", t.Database, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,12 +22,12 @@ import (
 // engine is a store in a database of ClickHouse.
 type engine struct {
 	settings Settings
-	// conn is for writing, moments and db are for reading: those who read cannot take the connections of those who write. servers
-	// are those to which a statement is sent that all must run.
+	// conn is for writing, moments and db are for reading: those who read cannot take the connections of those who write. shards
+	// are the servers themselves, the replicas of each.
 	conn    driver.Conn
 	moments driver.Conn
 	db      *sql.DB
-	servers []driver.Conn
+	shards  [][]driver.Conn
 	clock   *clock
 	token   uint64    // of this collector among all
 	expired time.Time // when what was too old was last deleted
@@ -80,18 +81,20 @@ func Open(ctx context.Context, settings Settings) (store.Store, error) {
 
 // connect finds all servers, brings the schema up to date and opens the connections.
 func (e *engine) connect(ctx context.Context, first driver.Conn) error {
-	addresses, err := serverAddresses(ctx, first, &e.settings)
+	shards, err := shardAddresses(ctx, first, &e.settings)
 	if err != nil {
 		return err
 	}
-	for _, address := range addresses {
-		server, err := e.settings.openWriter(address, "default")
-		if err != nil {
-			return err
+	for _, addresses := range shards {
+		replicas := make([]driver.Conn, len(addresses))
+		e.shards = append(e.shards, replicas)
+		for i := range addresses {
+			if replicas[i], err = e.settings.openWriter(addresses[i], "default"); err != nil {
+				return err
+			}
 		}
-		e.servers = append(e.servers, server)
 	}
-	if err := migrate(ctx, &e.settings, e.servers); err != nil {
+	if err := migrate(ctx, &e.settings, slices.Concat(e.shards...)); err != nil {
 		return err
 	}
 	if err := checkEndpoints(ctx, &e.settings); err != nil {
@@ -112,7 +115,7 @@ func (e *engine) connect(ctx context.Context, first driver.Conn) error {
 
 func (e *engine) disconnect() error {
 	var errs []error
-	for _, conn := range append(e.servers, e.conn, e.moments) {
+	for _, conn := range append(slices.Concat(e.shards...), e.conn, e.moments) {
 		if conn != nil {
 			errs = append(errs, conn.Close())
 		}

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+
 	"github.com/weirhq/weir/internal/query"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/sqlstore"
@@ -195,9 +197,8 @@ func (e *engine) Stats(ctx context.Context) (store.Stats, error) {
 		if err := rows.Err(); err != nil {
 			return err
 		}
-		for _, server := range e.servers {
-			var bytes uint64
-			err := server.QueryRow(ctx, "SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = "+quote(e.settings.Database)).Scan(&bytes)
+		for _, replicas := range e.shards {
+			bytes, err := e.bytesOf(ctx, replicas)
 			if err != nil {
 				return err
 			}
@@ -206,4 +207,15 @@ func (e *engine) Stats(ctx context.Context) (store.Stats, error) {
 		return nil
 	})
 	return stats, err
+}
+
+// bytesOf asks the first replica of a shard that answers what its disk has of the store.
+func (e *engine) bytesOf(ctx context.Context, replicas []driver.Conn) (bytes uint64, err error) {
+	for _, replica := range replicas {
+		err = replica.QueryRow(ctx, "SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = "+quote(e.settings.Database)).Scan(&bytes)
+		if !isAway(err) {
+			break
+		}
+	}
+	return bytes, err
 }

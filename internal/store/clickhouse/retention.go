@@ -52,20 +52,19 @@ func (e *engine) deleteExpired(ctx context.Context, now time.Time) error {
 // dropMonths drops the months that were over at a time. That gives back their space at once, also that of rows which had been
 // deleted: parts of old months are hardly ever written anew.
 func (e *engine) dropMonths(ctx context.Context, table string, before time.Time) error {
-	local := e.settings.target().localName(table)
 	month, err := bind("SELECT DISTINCT partition_id FROM system.parts WHERE active AND database = ? AND table = ? AND toUInt32(partition_id) < ?",
-		[]any{e.settings.Database, local, before.Year()*100 + int(before.Month())})
+		[]any{e.settings.Database, e.settings.target().localName(table), before.Year()*100 + int(before.Month())})
 	if err != nil {
 		return err
 	}
-	for _, server := range e.servers {
+	for _, replicas := range e.shards {
 		var months []string
-		if err := server.QueryRow(ctx, "SELECT groupArray(partition_id) FROM ("+month+")").Scan(&months); err != nil {
+		if err := replicas[0].QueryRow(ctx, "SELECT groupArray(partition_id) FROM ("+month+")").Scan(&months); err != nil {
 			return err
 		}
 		for _, id := range months {
 			// However large: the limit of the server is there for what a person does by mistake.
-			err := server.Exec(ctx, fmt.Sprintf("ALTER TABLE %s.%s DROP PARTITION ID %s SETTINGS max_partition_size_to_drop = 0", e.settings.Database, local, quote(id)))
+			err := replicas[0].Exec(ctx, fmt.Sprintf("ALTER TABLE %s DROP PARTITION ID %s SETTINGS max_partition_size_to_drop = 0", e.settings.target().Local(table), quote(id)))
 			if err != nil {
 				return err
 			}

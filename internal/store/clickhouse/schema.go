@@ -25,9 +25,7 @@ type target struct {
 func (s *Settings) target() target { return target{s.Database, s.Cluster, s.Replicated} }
 
 // Local is the table that holds the rows of one server.
-func (t target) Local(table string) string {
-	return t.Database + "." + t.localName(table) + t.onCluster()
-}
+func (t target) Local(table string) string { return t.Database + "." + t.localName(table) }
 
 func (t target) localName(table string) string {
 	if t.Cluster == "" {
@@ -36,22 +34,9 @@ func (t target) localName(table string) string {
 	return table + "_local"
 }
 
-// onCluster lets the servers pass a statement on to one another. That takes a Keeper, and where tables are replicated there is
-// one; else the statement is sent to each of them.
-func (t target) onCluster() string {
-	if !t.Replicated {
-		return ""
-	}
-	return " ON CLUSTER " + t.Cluster
-}
-
-// versionTable says which schema there is. It is the same on all servers.
+// versionTable says which schema a server has.
 func (t target) versionTable() string {
-	merge := "MergeTree"
-	if t.Replicated {
-		merge = "ReplicatedMergeTree('/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}')"
-	}
-	return "CREATE TABLE IF NOT EXISTS " + t.Database + ".weir_schema" + t.onCluster() + " (version UInt32, applied_at DateTime) ENGINE = " + merge + " ORDER BY version"
+	return "CREATE TABLE IF NOT EXISTS " + t.Database + ".weir_schema (version UInt32, applied_at DateTime) ENGINE = MergeTree ORDER BY version"
 }
 
 // MergeTree is the engine of such a table.
@@ -72,8 +57,8 @@ func (t target) Distributed(table, key string) string {
 	if t.Cluster == "" {
 		return ""
 	}
-	return fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s.%s%s AS %s.%s ENGINE = Distributed(%s, %s, %s, %s)",
-		t.Database, table, t.onCluster(), t.Database, t.localName(table), t.Cluster, t.Database, t.localName(table), key)
+	return fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s.%s AS %s ENGINE = Distributed(%s, %s, %s, %s)",
+		t.Database, table, t.Local(table), t.Cluster, t.Database, t.localName(table), key)
 }
 
 // inTime is a condition on the number of a batch: it has not begun so long ago that nobody waits for it any more. now64 would

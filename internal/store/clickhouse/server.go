@@ -5,6 +5,7 @@ package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"strconv"
@@ -37,23 +38,32 @@ func checkServer(ctx context.Context, conn driver.Conn, s *Settings) error {
 		return nil
 	}
 	var replicas uint32
-	if err := conn.QueryRow(ctx, "SELECT max(replica_num) FROM system.clusters WHERE cluster = "+quote(s.Cluster)).Scan(&replicas); err != nil {
+	var spreads bool
+	err = conn.QueryRow(ctx, "SELECT max(replica_num), min(internal_replication) = 0 FROM system.clusters WHERE cluster = "+quote(s.Cluster)).Scan(&replicas, &spreads)
+	if err != nil {
 		return err
 	}
-	if replicas == 0 {
+	switch {
+	case replicas == 0:
 		return fmt.Errorf("ClickHouse knows no cluster %q: set `cluster` to one of `SELECT DISTINCT cluster FROM system.clusters`", s.Cluster)
-	}
-	if replicas > 1 && !s.Replicated {
+	case replicas > 1 && !s.Replicated:
 		return fmt.Errorf("the cluster %q has shards of several replicas, which would not have the same rows: set `replicated`, or `cluster` to one with a server a shard", s.Cluster)
+	case replicas > 1 && spreads:
+		return fmt.Errorf("the cluster %q would write every row to each replica, and each would pass it on: set `internal_replication` to true for its shards in ClickHouse", s.Cluster)
+	case s.Replicated:
+		return checkKeeper(ctx, conn)
+	default:
+		return nil
 	}
-	if s.Replicated {
-		var keepers uint64
-		if err := conn.QueryRow(ctx, "SELECT count() FROM system.tables WHERE database = 'system' AND name = 'zookeeper'").Scan(&keepers); err != nil {
-			return err
-		}
-		if keepers == 0 {
-			return fmt.Errorf("`replicated` needs a Keeper, and this ClickHouse has none: configure one, or switch `replicated` off")
-		}
+}
+
+func checkKeeper(ctx context.Context, conn driver.Conn) error {
+	var isThere bool
+	if err := conn.QueryRow(ctx, "SELECT count() > 0 FROM system.tables WHERE database = 'system' AND name = 'zookeeper'").Scan(&isThere); err != nil {
+		return err
+	}
+	if !isThere {
+		return errors.New("`replicated` needs a Keeper, and this ClickHouse has none: configure one, or switch `replicated` off")
 	}
 	return nil
 }
@@ -65,27 +75,33 @@ func tooOld(major, minor uint64) string {
 	return fmt.Sprintf("ClickHouse %d.%d is too old: %d.%d or later is needed", major, minor, oldestServer[0], oldestServer[1])
 }
 
-// serverAddresses are the servers to which a statement is sent that all must run: those of the cluster, or any of the
-// endpoints where there is none, or where they pass it on to one another.
-func serverAddresses(ctx context.Context, conn driver.Conn, s *Settings) ([][]string, error) {
-	if s.Cluster == "" || s.Replicated {
-		return [][]string{s.Endpoints}, nil
+// shardAddresses are the servers that hold rows: those of each shard of the cluster, in the order in which all collectors find
+// them. Without a cluster it is one, with all its addresses.
+func shardAddresses(ctx context.Context, conn driver.Conn, s *Settings) ([][][]string, error) {
+	if s.Cluster == "" {
+		return [][][]string{{s.Endpoints}}, nil
 	}
-	rows, err := conn.Query(ctx, "SELECT host_name, port FROM system.clusters WHERE cluster = "+quote(s.Cluster)+" ORDER BY shard_num, replica_num")
+	rows, err := conn.Query(ctx, "SELECT shard_num, host_name, port FROM system.clusters WHERE cluster = "+quote(s.Cluster)+" ORDER BY shard_num, replica_num")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var addresses [][]string
+	var shards [][][]string
+	var last uint32
 	for rows.Next() {
+		var shard uint32
 		var host string
 		var port uint16
-		if err := rows.Scan(&host, &port); err != nil {
+		if err := rows.Scan(&shard, &host, &port); err != nil {
 			return nil, err
 		}
-		addresses = append(addresses, []string{net.JoinHostPort(host, strconv.Itoa(int(port)))})
+		if shard != last {
+			shards, last = append(shards, nil), shard
+		}
+		replicas := &shards[len(shards)-1]
+		*replicas = append(*replicas, []string{net.JoinHostPort(host, strconv.Itoa(int(port)))})
 	}
-	return addresses, rows.Err()
+	return shards, rows.Err()
 }
 
 // checkEndpoints refuses several endpoints that are several servers: without a cluster each would have a part of the rows. A

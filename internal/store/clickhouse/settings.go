@@ -30,7 +30,8 @@ type Settings struct {
 
 	// Cluster is the name of a cluster of the servers: tables are then spread over its shards.
 	Cluster string
-	// Replicated makes every table one that is kept on all replicas of its shard. It needs a Keeper.
+	// Replicated makes every table one that is kept on all replicas of its shard. It needs a Keeper, and has not been tried against
+	// a running one.
 	Replicated bool
 
 	// WriteWait bounds how long a write waits for its turn. Senders give up after a few seconds and send the same again; who is

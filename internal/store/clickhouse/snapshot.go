@@ -80,7 +80,7 @@ func (s *snapshot) counts(column string) string {
 // isLive is a condition on the rows of a table: they are there at the moment. Every
 // shard applies it by itself, and knows no database but those that are named.
 func (s *snapshot) isLive(t target) string {
-	return s.counts("batch") + " AND (batch, place) NOT IN (SELECT batch, place FROM " + t.Database + "." + t.localName("ends") +
+	return s.counts("batch") + " AND (batch, place) NOT IN (SELECT batch, place FROM " + t.Local("ends") +
 		" WHERE " + s.counts("ended_by") + ")"
 }
 
