@@ -46,8 +46,7 @@ func (p *patient) do(ctx context.Context, call func() error) error {
 // lostConnection tells an error of a connection, ours or one between servers.
 func lostConnection(err error) bool {
 	var network net.Error
-	var exception *clickhouse.Exception
-	if errors.As(err, &exception) {
+	if exception, ok := errors.AsType[*clickhouse.Exception](err); ok {
 		return slices.Contains([]int32{codeEOF, codeSocketTimeout, codeNetwork, codeNotAllServers}, exception.Code)
 	}
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn)

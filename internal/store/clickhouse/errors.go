@@ -68,8 +68,7 @@ func hasCode(err error, codes ...int32) bool {
 // withoutValues takes the values of rows out of the words of ClickHouse: they are not for logs. It quotes them where a constraint
 // is not met, and has the whole statement where a name in it is not known.
 func withoutValues(err error) error {
-	var exception *clickhouse.Exception
-	if errors.As(err, &exception) {
+	if exception, ok := errors.AsType[*clickhouse.Exception](err); ok {
 		for _, before := range []string{"Column values:", "In scope ", "in scope ", "(in query:"} {
 			exception.Message, _, _ = strings.Cut(exception.Message, before)
 		}
