@@ -47,6 +47,8 @@ func (e *engine) maintain() {
 // count goes, and so do rows that have ended; what is left counts without a record of its batch. Who does the same at the
 // same time does no harm.
 func (e *engine) Settle(ctx context.Context, now time.Time) error {
+	e.settling.Lock()
+	defer e.settling.Unlock()
 	nowMicros := now.UnixMicro()
 	longest, err := e.longestQuery(ctx)
 	if err != nil {

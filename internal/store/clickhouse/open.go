@@ -29,8 +29,10 @@ type engine struct {
 	db      *sql.DB
 	shards  [][]driver.Conn
 	clock   *clock
-	token   uint64    // of this collector among all
-	expired time.Time // when what was too old was last deleted
+	token   uint64 // of this collector among all
+
+	settling sync.Mutex // held by who settles
+	expired  time.Time  // when what was too old was last deleted
 
 	observations *groups[*observationJob]
 	scores       *groups[*scoreJob]
