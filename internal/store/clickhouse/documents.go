@@ -12,6 +12,7 @@ import (
 	"github.com/weirhq/weir/internal/query"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/sqlstore"
+	"github.com/weirhq/weir/internal/store/turns"
 )
 
 func (e *engine) ListDocuments(ctx context.Context, q query.Documents) (store.DocumentPage, error) {
@@ -42,7 +43,7 @@ func (e *engine) WriteDocuments(ctx context.Context, project string, changes []s
 		return err
 	}
 	// One at a time, so that calls of this store do not get into one another's way.
-	waiting, cancel := e.waiting(ctx)
+	waiting, cancel := context.WithTimeoutCause(ctx, e.settings.WriteWait, turns.ErrBusy)
 	defer cancel()
 	if err := e.documents.Acquire(waiting, 1); err != nil {
 		return context.Cause(waiting)

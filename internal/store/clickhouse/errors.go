@@ -16,6 +16,7 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2"
 
 	"github.com/weirhq/weir/internal/store"
+	"github.com/weirhq/weir/internal/store/turns"
 )
 
 // What ClickHouse calls its errors.
@@ -96,8 +97,6 @@ func isWrong(err error) bool {
 		codeUnknownFunction, codeUnknownName, codeUnknownType, codeTypeMismatch, codeSyntax, codeOutOfBounds, codeConversion, codeUnknownSetting)
 }
 
-var errClosed = fmt.Errorf("%w: it is closed", store.ErrUnavailable)
-
 // writeError makes the error of a write one that its caller can go by. What ClickHouse cannot do now it may do later.
 func (e *engine) writeError(ctx context.Context, err error) error {
 	switch {
@@ -106,7 +105,7 @@ func (e *engine) writeError(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case e.closing.Err() != nil:
-		return errClosed
+		return turns.ErrClosed
 	case isWrong(err):
 		return fmt.Errorf("failed to write to the store: %w", err)
 	default:

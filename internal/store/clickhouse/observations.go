@@ -19,7 +19,6 @@ import (
 
 // observationJob is one call of WriteObservations.
 type observationJob struct {
-	turn
 	rows  []sqlstore.ObservationRecord
 	bytes int64
 }

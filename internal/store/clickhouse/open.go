@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/weirhq/weir/internal/store"
+	"github.com/weirhq/weir/internal/store/turns"
 )
 
 // engine is a store in a database of ClickHouse.
@@ -174,7 +175,7 @@ func (e *engine) begin() (end func(), err error) {
 	e.working.RLock()
 	if e.closing.Err() != nil {
 		e.working.RUnlock()
-		return nil, errClosed
+		return nil, turns.ErrClosed
 	}
 	return e.working.RUnlock, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/weirhq/weir/internal/query"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/sqlstore"
+	"github.com/weirhq/weir/internal/store/turns"
 )
 
 var errTimeout = errors.New("query timeout")
@@ -36,7 +37,7 @@ func (e *engine) read(ctx context.Context, query func(context.Context, *moment) 
 	case err == nil:
 		return nil
 	case e.closing.Err() != nil:
-		return errClosed
+		return turns.ErrClosed
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, store.ErrTooLarge):

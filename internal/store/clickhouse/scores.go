@@ -15,7 +15,6 @@ import (
 
 // scoreJob is one call of WriteScores.
 type scoreJob struct {
-	turn
 	project string
 	scores  []model.Score
 	bytes   int64
