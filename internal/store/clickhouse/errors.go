@@ -5,6 +5,7 @@ package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
 
 import (
 	"context"
+	"crypto/tls"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -85,6 +86,12 @@ func isAway(err error) bool {
 		errors.Is(err, net.ErrClosed) || errors.Is(err, clickhouse.ErrAcquireConnTimeout) || errors.Is(err, clickhouse.ErrConnectionClosed) ||
 		hasCode(err, codeNotAllServers, codeAborted, codeEOF, codeNetwork, codeSocketTimeout, codeDNS, codeTooManyQuery,
 			codeReadOnlyTable, codeNoKeeper, codeKeeper, codeTooFewReplicas, codeQuorumBusy, codeReplicaBehind, codeUnknownInsert)
+}
+
+// isPlain tells that the other side does not speak TLS.
+func isPlain(err error) bool {
+	_, ok := errors.AsType[tls.RecordHeaderError](err)
+	return ok
 }
 
 // errWrongValue is a value that is of another type than its column.

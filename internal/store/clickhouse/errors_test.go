@@ -5,7 +5,9 @@ package clickhouse
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"testing"
 
@@ -42,5 +44,20 @@ func TestKindsOfErrors(t *testing.T) {
 	} {
 		assert.Equal(t, c.away, isAway(c.err), name)
 		assert.Equal(t, !c.wrong, errors.Is(e.writeError(t.Context(), c.err), store.ErrUnavailable), name)
+	}
+}
+
+func TestWhatIsWrongAtTheStartIsSaid(t *testing.T) {
+	settings := &Settings{Endpoints: []string{"one:9440"}, Database: "weir", Username: "ada"}
+	for _, c := range []struct {
+		err  error
+		said string
+	}{
+		{&clickhouse.Exception{Code: 516}, "ClickHouse at [one:9440] does not accept the `username` \"ada\" with this `password`"},
+		{&clickhouse.Exception{Code: 497}, "the user \"ada\" may not do in ClickHouse what a store needs: grant it the rights of docs/clickhouse.md on the database weir"},
+		{fmt.Errorf("dial: %w", tls.RecordHeaderError{Msg: "odd"}), "ClickHouse at [one:9440] does not speak TLS: give the secure port in `endpoints`"},
+		{io.ErrUnexpectedEOF, "ClickHouse at [one:9440] does not answer; check `endpoints`"},
+	} {
+		assert.ErrorContains(t, explainOpen(c.err, settings), c.said)
 	}
 }

@@ -135,7 +135,11 @@ func explainOpen(err error, s *Settings) error {
 	case hasCode(err, codeNoPassword):
 		return fmt.Errorf("ClickHouse at %v does not accept the `username` %q with this `password`", s.Endpoints, s.Username)
 	case hasCode(err, codeNoGrant, codeReadOnlyUser):
-		return fmt.Errorf("the user %q may not do in ClickHouse what a store needs: grant it everything on the database %s: %w", s.Username, s.Database, err)
+		return fmt.Errorf("the user %q may not do in ClickHouse what a store needs: grant it the rights of docs/clickhouse.md on the database %s: %w",
+			s.Username, s.Database, err)
+	case isPlain(err):
+		return fmt.Errorf("ClickHouse at %v does not speak TLS: give the secure port in `endpoints` (on a cluster also in its `remote_servers`), or leave `tls` out: %w",
+			s.Endpoints, err)
 	case errors.Is(err, errLocked):
 		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
 	case isAway(err):
