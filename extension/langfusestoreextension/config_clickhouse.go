@@ -39,7 +39,7 @@ type ClickHouseConfig struct {
 
 	// DialTimeout is how long it may take to connect.
 	DialTimeout time.Duration `mapstructure:"dial_timeout"`
-	// MaxConnections bounds the connections for queries, those for what a query looks up first, and those for writing.
+	// MaxConnections bounds the connections for queries, those for writing, and those for what either looks up first, each.
 	MaxConnections int `mapstructure:"max_connections"`
 	// MemoryLimit bounds the memory that ClickHouse uses for one query.
 	MemoryLimit Size `mapstructure:"memory_limit"`

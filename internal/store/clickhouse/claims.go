@@ -60,11 +60,11 @@ type change struct {
 }
 
 func (e *engine) tryExclusively(ctx context.Context, prepare func(context.Context, *moment) (*change, error)) error {
-	now, err := e.snapshot(ctx)
+	now, err := e.momentBefore(ctx)
 	if err != nil {
 		return err
 	}
-	c, err := prepare(ctx, &moment{snapshot: now, engine: e, db: e.db})
+	c, err := prepare(ctx, now)
 	if err != nil || c == nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (e *engine) tryExclusively(ctx context.Context, prepare func(context.Contex
 	if err != nil {
 		return err
 	}
-	rivals, err := e.hasRivals(ctx, now, c)
+	rivals, err := e.hasRivals(ctx, now.snapshot, c)
 	if err != nil {
 		return err
 	}

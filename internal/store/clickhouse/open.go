@@ -23,9 +23,10 @@ import (
 // engine is a store in a database of ClickHouse.
 type engine struct {
 	settings Settings
-	// conn is for writing, moments and db are for reading: those who read cannot take the connections of those who write. shards
-	// are the servers themselves, the replicas of each.
+	// conn and before are for writing and what is read before it, moments and db are for reading: those who read cannot take the
+	// connections of those who write. shards are the servers themselves, the replicas of each.
 	conn    driver.Conn
+	before  *sql.DB
 	moments driver.Conn
 	db      *sql.DB
 	shards  [][]driver.Conn
@@ -109,7 +110,7 @@ func (e *engine) connect(ctx context.Context, first driver.Conn) error {
 	if e.moments, err = e.settings.openWriter(e.settings.Endpoints, e.settings.Database); err != nil {
 		return err
 	}
-	e.db = e.settings.openReader()
+	e.before, e.db = e.settings.openReader(), e.settings.openReader()
 	if err := e.setClock(ctx); err != nil {
 		return err
 	}
@@ -123,8 +124,10 @@ func (e *engine) disconnect() error {
 			errs = append(errs, conn.Close())
 		}
 	}
-	if e.db != nil {
-		errs = append(errs, e.db.Close())
+	for _, db := range []*sql.DB{e.before, e.db} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
 	}
 	return errors.Join(errs...)
 }

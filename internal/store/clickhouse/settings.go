@@ -25,7 +25,7 @@ type Settings struct {
 	TLS *tls.Config
 	// DialTimeout bounds how long it takes to connect.
 	DialTimeout time.Duration
-	// MaxConnections bounds the connections for queries, those for what a query looks up first, and those for writing.
+	// MaxConnections bounds the connections for queries, those for writing, and those for what either looks up first, each.
 	MaxConnections int
 
 	// Cluster is the name of a cluster of the servers: tables are then spread over its shards.

@@ -94,6 +94,12 @@ type moment struct {
 	within string
 }
 
+// momentBefore is the present moment for who is about to write.
+func (e *engine) momentBefore(ctx context.Context) (*moment, error) {
+	now, err := e.snapshot(ctx)
+	return &moment{snapshot: now, engine: e, db: e.before}, err
+}
+
 // tablesOfRows are those whose rows begin and end.
 var tablesOfRows = []string{"observations", "keys", "scores", "documents"}
 
