@@ -25,8 +25,8 @@ func TestSchemaLock(t *testing.T) {
 	server := clickhouseserver.Start(t)
 	conn := connect(t, server.Address, "default")
 	settings := engine.Settings{Endpoints: []string{server.Address}, Database: "d"}
-	tryToOpen := func() error {
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	tryToOpen := func(limit time.Duration) error {
+		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		defer cancel()
 		s, err := engine.Open(ctx, settings)
 		if err == nil {
@@ -43,7 +43,7 @@ func TestSchemaLock(t *testing.T) {
 
 	require.NoError(t, conn.Exec(t.Context(), "CREATE DATABASE d"))
 	lock()
-	err := tryToOpen()
+	err := tryToOpen(3 * time.Second)
 	require.ErrorIs(t, err, store.ErrUnavailable)
 	require.ErrorContains(t, err, "another collector is changing the schema of the database d; if none is, its lock, the table d.weir_schema_lock, goes away")
 	require.NotContains(t, err.Error(), "does not answer")
@@ -53,11 +53,11 @@ func TestSchemaLock(t *testing.T) {
 		"SELECT (SELECT path FROM system.disks) || metadata_path FROM system.tables WHERE database = 'd' AND name = 'weir_schema_lock'")[0]
 	old := time.Now().Add(-2 * time.Minute)
 	require.NoError(t, os.Chtimes(file, old, old))
-	require.NoError(t, tryToOpen(), "it is too old")
+	require.NoError(t, tryToOpen(time.Minute), "it is too old")
 	require.Empty(t, locks())
 
 	lock()
-	require.NoError(t, tryToOpen(), "who changes nothing needs no lock")
+	require.NoError(t, tryToOpen(time.Minute), "who changes nothing needs no lock")
 }
 
 // Several servers that know nothing of each other are no store.

@@ -26,28 +26,32 @@ var errLocked = errors.New("another collector is changing the schema")
 // server without a Keeper promises. The returned context ends before others break the lock.
 func lockSchema(ctx context.Context, s *Settings, server driver.Conn) (held context.Context, unlock func(), err error) {
 	table := s.Database + ".weir_schema_lock"
-	rubbish := "" // what is left of a lock that was broken
+	asking := withoutDeadline{ctx} // when a statement ends for lack of time, ctx.Err says so
+	rubbish := ""                  // what is left of a lock that was broken
+	seen := false
 	for {
-		err := server.Exec(ctx, "CREATE TABLE "+table+" (held UInt8) ENGINE = Memory COMMENT "+quote(rand.Text()))
+		err := server.Exec(asking, "CREATE TABLE "+table+" (held UInt8) ENGINE = Memory COMMENT "+quote(rand.Text()))
 		if err == nil {
 			break
 		}
-		if !hasCode(err, codeTableExists) {
+		broken := ""
+		if hasCode(err, codeTableExists) {
+			seen = true
+			broken, err = breakLock(asking, server, s.Database)
+		}
+		switch {
+		case seen && ctx.Err() != nil:
+			return nil, nil, fmt.Errorf("%w of the database %s; if none is, its lock, the table %s, goes away after %s", errLocked, s.Database, table, lockTime)
+		case err != nil:
 			return nil, nil, fmt.Errorf("failed to lock the schema of the database %s: %w", s.Database, err)
-		}
-		broken, err := breakLock(ctx, server, s.Database)
-		if err != nil {
-			return nil, nil, err
-		}
-		if broken != "" {
+		case broken != "":
 			rubbish = broken
 			s.Logger.Warn("Whoever began to change the schema did not end; its lock is broken.")
-			continue
-		}
-		select {
-		case <-ctx.Done():
-			return nil, nil, fmt.Errorf("%w of the database %s; if none is, its lock, the table %s, goes away after %s", errLocked, s.Database, table, lockTime)
-		case <-time.After(50 * time.Millisecond):
+		default:
+			select {
+			case <-ctx.Done():
+			case <-time.After(50 * time.Millisecond):
+			}
 		}
 	}
 	held, cancel := context.WithTimeout(ctx, holdTime)
