@@ -17,16 +17,23 @@ import (
 	"github.com/weirhq/weir/internal/store/storetest"
 )
 
-// What is the same however often it is sent is not answered as what may be sent again.
+// What is the same however often it is sent is not answered as what may be sent again. What a person has to mend is: until then
+// senders keep their data.
 func TestWriteThatCannotBe(t *testing.T) {
 	underTest, _ := onServers(t, engine.Settings{}, oneServer)
 	dir := t.TempDir()
 	s := underTest.Open(t, dir)
 	defer func() { _ = s.Close(t.Context()) }()
-	require.NoError(t, connect(t, os.Getenv(addressesEnv), databaseOf(dir)).Exec(t.Context(), "ALTER TABLE observations DROP COLUMN level"))
+	conn := connect(t, os.Getenv(addressesEnv), databaseOf(dir))
+	require.NoError(t, conn.Exec(t.Context(), "ALTER TABLE observations MODIFY COLUMN level UUID"))
 	err := s.WriteObservations(t.Context(), project, storetest.NewRows(1).Trace(2))
 	require.ErrorContains(t, err, "failed to write to the store: ")
 	require.NotErrorIs(t, err, store.ErrUnavailable)
+
+	require.NoError(t, conn.Exec(t.Context(), "ALTER TABLE observations DROP COLUMN level"))
+	err = s.WriteObservations(t.Context(), project, storetest.NewRows(1).Trace(2))
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	require.ErrorContains(t, err, "level", "who mends it must know what")
 }
 
 // An error may be logged, so nothing of what was written or asked for may be in it.

@@ -22,44 +22,35 @@ import (
 
 // What ClickHouse calls its errors.
 const (
-	codeNoColumn        = 16
-	codeColumnCount     = 20
-	codeEOF             = 32
-	codeArgumentCount   = 42
-	codeArgumentType    = 43
-	codeColumnType      = 44
-	codeUnknownFunction = 46
-	codeUnknownName     = 47
-	codeUnknownType     = 50
-	codeTypeMismatch    = 53
-	codeTableExists     = 57
-	codeUnknownTable    = 60
-	codeSyntax          = 62
-	codeOutOfBounds     = 69
-	codeConversion      = 70
-	codeUnknownSetting  = 115
-	codeTooManyRows     = 158
-	codeTimeout         = 159
-	codeTooSlow         = 160
-	codeReadOnlyUser    = 164
-	codeDNS             = 198
-	codeTooManyQuery    = 202
-	codeSocketTimeout   = 209
-	codeNetwork         = 210
-	codeNoKeeper        = 225
-	codeAborted         = 236
-	codeMemory          = 241
-	codeReadOnlyTable   = 242
-	codeNotAllServers   = 279
-	codeTooFewReplicas  = 285
-	codeQuorumBusy      = 286
-	codeReplicaBehind   = 289
-	codeTooManyBytes    = 307
-	codeUnknownInsert   = 319
-	codeConstraint      = 469
-	codeNoGrant         = 497
-	codeNoPassword      = 516
-	codeKeeper          = 999
+	codeEOF            = 32
+	codeTypeMismatch   = 53
+	codeTableExists    = 57
+	codeUnknownTable   = 60
+	codeSyntax         = 62
+	codeOutOfBounds    = 69
+	codeConversion     = 70
+	codeTooManyRows    = 158
+	codeTimeout        = 159
+	codeTooSlow        = 160
+	codeReadOnlyUser   = 164
+	codeDNS            = 198
+	codeTooManyQuery   = 202
+	codeSocketTimeout  = 209
+	codeNetwork        = 210
+	codeNoKeeper       = 225
+	codeAborted        = 236
+	codeMemory         = 241
+	codeReadOnlyTable  = 242
+	codeNotAllServers  = 279
+	codeTooFewReplicas = 285
+	codeQuorumBusy     = 286
+	codeReplicaBehind  = 289
+	codeTooManyBytes   = 307
+	codeUnknownInsert  = 319
+	codeConstraint     = 469
+	codeNoGrant        = 497
+	codeNoPassword     = 516
+	codeKeeper         = 999
 )
 
 func hasCode(err error, codes ...int32) bool {
@@ -97,11 +88,11 @@ func isPlain(err error) bool {
 // errWrongValue is a value that is of another type than its column.
 var errWrongValue = errors.New("a value cannot be stored")
 
-// isWrong tells an error that is the same however often a write is sent: its statement or its values do not fit the tables. What a
-// person has to mend in ClickHouse, such as a right that was taken away, is none: senders keep their data until then.
+// isWrong tells an error that is the same however often a write is sent: its values are such that no table takes them. What a person
+// has to mend in ClickHouse, such as a right that was taken away or a column that is not there, is none: senders keep their data
+// until then.
 func isWrong(err error) bool {
-	return errors.Is(err, errWrongValue) || hasCode(err, codeNoColumn, codeColumnCount, codeArgumentCount, codeArgumentType, codeColumnType,
-		codeUnknownFunction, codeUnknownName, codeUnknownType, codeTypeMismatch, codeSyntax, codeOutOfBounds, codeConversion, codeUnknownSetting)
+	return errors.Is(err, errWrongValue) || hasCode(err, codeTypeMismatch, codeSyntax, codeOutOfBounds, codeConversion)
 }
 
 // writeError makes the error of a write one that its caller can go by. What ClickHouse cannot do now it may do later.

@@ -39,7 +39,14 @@ func TestKindsOfErrors(t *testing.T) {
 		"the disk is full":           {err: exception(243)},
 		"a value of another type":    {err: errWrongValue, wrong: true},
 		"a column of another type":   {err: exception(53), wrong: true},
-		"a column that is not there": {err: exception(16), wrong: true},
+		"a column that is not there": {err: exception(16)},
+		"another number of columns":  {err: exception(20)},
+		"a column that is none":      {err: exception(44)},
+		"a name that is not known":   {err: exception(47)},
+		"a type that is not known":   {err: exception(50)},
+		"no such setting":            {err: exception(115)},
+		"a number out of bounds":     {err: exception(69), wrong: true},
+		"a text that is no number":   {err: exception(70), wrong: true},
 		"not SQL":                    {err: exception(62), wrong: true},
 	} {
 		assert.Equal(t, c.away, isAway(c.err), name)
