@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/turns"
 )
 
@@ -84,7 +85,8 @@ func (g *groups[W]) finish(group []*turns.Turn[W]) {
 		calls[i] = group[i].Work
 	}
 	err := g.write(ctx, calls)
-	if err != nil && len(group) > 1 && !isAway(err) && !errors.Is(err, context.DeadlineExceeded) {
+	// What is wrong with one call must not fail the others. What is wrong with ClickHouse is so for each of them.
+	if len(group) > 1 && (isWrong(err) || errors.Is(err, store.ErrInvalid)) {
 		for i := range group {
 			g.finish(group[i : i+1])
 		}
