@@ -37,7 +37,7 @@ type storeExtension struct {
 	meters *meters
 	// openEmbedded and openClickHouse open the engines; tests have others.
 	openEmbedded   func(context.Context, duckdb.Settings) (store.Store, error)
-	openClickHouse func(context.Context, clickhouse.Settings) (store.Store, error)
+	openClickHouse func(context.Context, clickhouse.Settings) (clickhouse.Store, error)
 
 	// All of these are nil before Start.
 	store   *watchedStore

@@ -144,6 +144,8 @@ func (f *fakeEngine) WriteScores(ctx context.Context, project string, scores []m
 	return f.Naive.WriteScores(ctx, project, scores)
 }
 
+func (*fakeEngine) Look(context.Context) error { return nil }
+
 func (f *fakeEngine) Close(ctx context.Context) error {
 	f.closed++
 	return f.Naive.Close(ctx)

@@ -12,20 +12,21 @@ import (
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/query"
 	"github.com/weirhq/weir/internal/store"
+	"github.com/weirhq/weir/internal/store/clickhouse"
 )
 
 // lateStore is a store that may come after the start. Until then all methods give ErrUnavailable.
 type lateStore struct {
 	mu     sync.RWMutex
-	engine store.Store
+	engine clickhouse.Store
 	err    error // why there is none
 }
 
-var _ store.Store = (*lateStore)(nil)
+var _ clickhouse.Store = (*lateStore)(nil)
 
 var errClosed = fmt.Errorf("%w: it is closed", store.ErrUnavailable)
 
-func (l *lateStore) isThere(engine store.Store) {
+func (l *lateStore) isThere(engine clickhouse.Store) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.engine, l.err = engine, nil
@@ -40,7 +41,7 @@ func (l *lateStore) isAway(err error) {
 	l.err = err
 }
 
-func (l *lateStore) get() (store.Store, error) {
+func (l *lateStore) get() (clickhouse.Store, error) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	return l.engine, l.err
@@ -58,6 +59,15 @@ func (l *lateStore) Close(ctx context.Context) error {
 		return nil
 	}
 	return engine.Close(ctx)
+}
+
+// Look asks the store whether it takes data, if it is there.
+func (l *lateStore) Look(ctx context.Context) error {
+	engine, err := l.get()
+	if err != nil {
+		return err
+	}
+	return engine.Look(ctx)
 }
 
 // ask reads from the store, if it is there.

@@ -11,7 +11,6 @@ import (
 
 	"go.uber.org/zap"
 
-	"github.com/weirhq/weir/internal/query"
 	"github.com/weirhq/weir/internal/store"
 	"github.com/weirhq/weir/internal/store/clickhouse"
 )
@@ -91,7 +90,7 @@ func (e *storeExtension) keepTrying(ctx context.Context, settings clickhouse.Set
 }
 
 // look asks the store from time to time whether it is there, also when nobody writes.
-func look(ctx context.Context, s store.Store, health *health) {
+func look(ctx context.Context, s clickhouse.Store, health *health) {
 	ticker := time.NewTicker(lookInterval)
 	defer ticker.Stop()
 	for {
@@ -104,12 +103,11 @@ func look(ctx context.Context, s store.Store, health *health) {
 	}
 }
 
-// lookOnce asks a question that costs next to nothing. Whatever the answer is wrong with, a table that has gone as much as a
-// server, somebody should know.
-func lookOnce(ctx context.Context, s store.Store, health *health) {
+// lookOnce asks once. Whatever the answer is wrong with, a table that has gone as much as a server, somebody should know.
+func lookOnce(ctx context.Context, s clickhouse.Store, health *health) {
 	asking, cancel := context.WithTimeout(ctx, lookPatience)
 	defer cancel()
-	_, err := s.ListDocuments(asking, query.Documents{Project: "weir", Kind: "weir", Limit: 1})
+	err := s.Look(asking)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("%w: ClickHouse took longer than %s to answer", store.ErrUnavailable, lookPatience)
 	}

@@ -40,7 +40,7 @@ func (h *harness) startRemote(cfg *Config, attempts ...error) (*storeExtension, 
 	h.t.Helper()
 	engine := &fakeEngine{Naive: storetest.NewNaive()}
 	e := h.create(cfg)
-	e.openClickHouse = func(_ context.Context, settings clickhouse.Settings) (store.Store, error) {
+	e.openClickHouse = func(_ context.Context, settings clickhouse.Settings) (clickhouse.Store, error) {
 		engine.remote = settings
 		if len(attempts) > 0 {
 			err := attempts[0]
@@ -196,9 +196,7 @@ type brokenStore struct {
 	err error
 }
 
-func (b *brokenStore) ListDocuments(context.Context, query.Documents) (store.DocumentPage, error) {
-	return store.DocumentPage{}, b.err
-}
+func (b *brokenStore) Look(context.Context) error { return b.err }
 
 // Not only a store that is away is bad news: so is one whose tables have gone.
 func TestLookFindsWhatIsBroken(t *testing.T) {

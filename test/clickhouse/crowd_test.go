@@ -61,5 +61,6 @@ func TestWritesAmongReaders(t *testing.T) {
 		Document: store.Document{Kind: "k", ID: "i"}, Expect: store.AnyRevision,
 	}}))
 	require.NoError(t, s.DeleteTraces(t.Context(), project, []string{trace[0].TraceID}))
+	require.NoError(t, s.(engine.Store).Look(t.Context()))
 	require.True(t, isFull(), "nobody has made room")
 }

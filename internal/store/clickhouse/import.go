@@ -93,10 +93,10 @@ func (e *engine) ImportObservations(ctx context.Context, rows []*sqlstore.Observ
 		err := e.replaceRecords(ctx, rows, func(rows []*sqlstore.ObservationRecord, before []storedKey) ([]*sqlstore.ObservationRecord, []storedKey) {
 			// Only of rows with a key there can be more.
 			if slices.ContainsFunc(before, func(k storedKey) bool { return k.counts }) {
-				var now *moment
-				if now, lookErr = e.momentBefore(ctx); lookErr == nil {
-					stored, lookErr = now.countObservations(ctx, rows)
-				}
+				lookErr = atOneMoment(ctx, e.momentBefore, func(ctx context.Context, m *moment) (err error) {
+					stored, err = m.countObservations(ctx, rows)
+					return err
+				})
 				if lookErr != nil {
 					return nil, nil
 				}

@@ -49,10 +49,14 @@ type engine struct {
 	closeErr   error
 }
 
-var _ store.Store = (*engine)(nil)
+// Store is a store that can be asked whether it takes data.
+type Store interface {
+	store.Store
+	Look(ctx context.Context) error
+}
 
 // Open connects to ClickHouse and makes what is missing of the database. A server that is away is an ErrUnavailable.
-func Open(ctx context.Context, settings Settings) (store.Store, error) {
+func Open(ctx context.Context, settings Settings) (Store, error) {
 	settings = settings.WithDefaults()
 	if err := settings.Validate(); err != nil {
 		return nil, err

@@ -19,8 +19,23 @@ import (
 
 var errTimeout = errors.New("query timeout")
 
-// read runs a query within its limits, at one moment, and tells a limit that was hit from everything else.
+// Look asks a question that costs next to nothing, over the connections of those who write: a store that is read a lot takes data
+// all the same.
+func (e *engine) Look(ctx context.Context) error {
+	return e.readAt(ctx, e.momentBefore, func(ctx context.Context, m *moment) error {
+		_, err := sqlstore.ListDocuments(ctx, m, &query.Documents{Project: "weir", Kind: "weir", Limit: 1})
+		return err
+	})
+}
+
 func (e *engine) read(ctx context.Context, query func(context.Context, *moment) error) error {
+	return e.readAt(ctx, e.momentNow, query)
+}
+
+// readAt runs a query within its limits, at one moment, and tells a limit that was hit from everything else.
+func (e *engine) readAt(
+	ctx context.Context, now func(context.Context) (*moment, error), query func(context.Context, *moment) error,
+) error {
 	end, err := e.begin()
 	if err != nil {
 		return err
@@ -32,7 +47,7 @@ func (e *engine) read(ctx context.Context, query func(context.Context, *moment) 
 	stop := context.AfterFunc(e.closing, cancel) //nolint:contextcheck // two contexts can end a query
 	defer stop()
 
-	err = e.atOneMoment(withoutDeadline{limited}, query) //nolint:contextcheck // it ends with the one that it hides
+	err = atOneMoment(withoutDeadline{limited}, now, query) //nolint:contextcheck // it ends with the one that it hides
 	switch {
 	case err == nil:
 		return nil
@@ -54,13 +69,15 @@ func (e *engine) read(ctx context.Context, query func(context.Context, *moment) 
 }
 
 // atOneMoment runs a query, and once more when the connection turns out to be a stale one.
-func (e *engine) atOneMoment(ctx context.Context, query func(context.Context, *moment) error) error {
+func atOneMoment(
+	ctx context.Context, now func(context.Context) (*moment, error), query func(context.Context, *moment) error,
+) error {
 	once := func() error {
-		now, err := e.snapshotBy(ctx, e.moments)
+		m, err := now(ctx)
 		if err != nil {
 			return err
 		}
-		return query(ctx, &moment{snapshot: now, engine: e, db: e.db})
+		return query(ctx, m)
 	}
 	err := once()
 	if err != nil && isAway(err) && ctx.Err() == nil {

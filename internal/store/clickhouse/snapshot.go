@@ -94,6 +94,12 @@ type moment struct {
 	within string
 }
 
+// momentNow is the present moment for who reads.
+func (e *engine) momentNow(ctx context.Context) (*moment, error) {
+	now, err := e.snapshotBy(ctx, e.moments)
+	return &moment{snapshot: now, engine: e, db: e.db}, err
+}
+
 // momentBefore is the present moment for who is about to write.
 func (e *engine) momentBefore(ctx context.Context) (*moment, error) {
 	now, err := e.snapshot(ctx)
