@@ -16,8 +16,10 @@ import (
 )
 
 const (
-	// startPatience is how long the start of the collector waits for ClickHouse; after that it goes on without.
+	// startPatience is how long the start of the collector waits for ClickHouse once it is connected; after that it goes on without.
 	startPatience = 10 * time.Second
+	// startDials is how often it connects one after the other.
+	startDials = 4
 	// firstPause and longestPause are how long it takes until ClickHouse is tried again.
 	firstPause   = time.Second
 	longestPause = 15 * time.Second
@@ -57,7 +59,7 @@ func (e *storeExtension) openRemote(ctx, background context.Context, health *hea
 }
 
 func (e *storeExtension) tryRemote(ctx context.Context, settings clickhouse.Settings, late *lateStore) error {
-	ctx, cancel := context.WithTimeout(ctx, startPatience)
+	ctx, cancel := context.WithTimeout(ctx, startPatience+startDials*settings.DialTimeout)
 	defer cancel()
 	opened := time.Now()
 	engine, err := e.openClickHouse(ctx, settings)

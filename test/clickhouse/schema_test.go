@@ -9,6 +9,8 @@ import (
 	"context"
 	"net"
 	"os"
+	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
@@ -75,6 +77,41 @@ func TestSeveralServers(t *testing.T) {
 	settings.Endpoints = []string{servers[0].Address, net.JoinHostPort("localhost", port), away[0]}
 	s, err := engine.Open(t.Context(), settings)
 	require.NoError(t, err, "names of one server, and one that is away")
+	require.NoError(t, s.Close(t.Context()))
+}
+
+// swallowing is an address at which nobody ever answers: more are waiting to be let in there than may wait.
+func swallowing(t *testing.T) string {
+	t.Helper()
+	socket, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = syscall.Close(socket) })
+	require.NoError(t, syscall.Bind(socket, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}))
+	require.NoError(t, syscall.Listen(socket, 0))
+	name, err := syscall.Getsockname(socket)
+	require.NoError(t, err)
+	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(name.(*syscall.SockaddrInet4).Port))
+	for {
+		conn, err := net.DialTimeout("tcp", address, 200*time.Millisecond)
+		if err != nil {
+			return address
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+	}
+}
+
+// A machine that is switched off takes no more than a part of the time to connect.
+func TestEndpointThatSwallows(t *testing.T) {
+	server := clickhouseserver.Start(t)
+	_, port, err := net.SplitHostPort(server.Address)
+	require.NoError(t, err)
+	settings := engine.Settings{
+		Endpoints: []string{swallowing(t), server.Address, net.JoinHostPort("localhost", port)}, Database: "d", DialTimeout: 3 * time.Second,
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*settings.DialTimeout)
+	defer cancel()
+	s, err := engine.Open(ctx, settings)
+	require.NoError(t, err)
 	require.NoError(t, s.Close(t.Context()))
 }
 

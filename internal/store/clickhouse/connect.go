@@ -4,8 +4,11 @@
 package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
 
 import (
+	"context"
+	"crypto/tls"
 	"database/sql"
 	"maps"
+	"net"
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
@@ -22,6 +25,7 @@ func (s *Settings) options() *clickhouse.Options {
 		Auth:            clickhouse.Auth{Username: s.Username, Password: s.Password},
 		TLS:             s.TLS,
 		DialTimeout:     s.DialTimeout,
+		DialContext:     s.dial,
 		ReadTimeout:     max(s.QueryTimeout, writeTime) + 10*time.Second,
 		MaxOpenConns:    s.MaxConnections,
 		MaxIdleConns:    s.MaxConnections,
@@ -29,6 +33,16 @@ func (s *Settings) options() *clickhouse.Options {
 		ClientInfo:      clickhouse.ClientInfo{Products: []struct{ Name, Version string }{{Name: "weir"}}},
 		BlockBufferSize: 2,
 	}
+}
+
+// dial connects to an address. All endpoints must have had their turn when the time for it is over, so one that swallows what is
+// sent to it has a part of it only.
+func (s *Settings) dial(ctx context.Context, address string) (net.Conn, error) {
+	dialer := &net.Dialer{Timeout: s.DialTimeout / time.Duration(len(s.Endpoints))}
+	if s.TLS != nil {
+		return (&tls.Dialer{NetDialer: dialer, Config: s.TLS}).DialContext(ctx, "tcp", address)
+	}
+	return dialer.DialContext(ctx, "tcp", address)
 }
 
 // openWriter opens the connections for writing, and for everything that is not bounded as a query is.

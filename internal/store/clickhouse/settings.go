@@ -23,7 +23,7 @@ type Settings struct {
 	Password string
 	// TLS, if set, is how connections are secured.
 	TLS *tls.Config
-	// DialTimeout bounds how long it takes to connect.
+	// DialTimeout bounds how long it takes to connect, to all endpoints together.
 	DialTimeout time.Duration
 	// MaxConnections bounds the connections for queries, those for writing, and those for what either looks up first, each.
 	MaxConnections int
