@@ -25,6 +25,9 @@ const (
 	claimTime = 10 * time.Second
 	// clockSkew is how far the clocks of servers may be apart.
 	clockSkew = 5 * time.Second
+	// longestTelling is how long a server may take to tell its time, tellings how often it may try.
+	longestTelling = time.Second
+	tellings       = 3
 )
 
 type batchNumber uint64
@@ -97,13 +100,24 @@ func offsetFrom(began time.Time, server int64, asked, answered time.Time) time.D
 	return time.UnixMicro(server).Sub(began.Add(middle.Sub(began)).Round(0))
 }
 
+// errSlowClock says that no answer of a server tells its time well enough.
+var errSlowClock = fmt.Errorf("ClickHouse takes longer than %s to tell the time", longestTelling)
+
+// serverTime asks a server for its time. An answer that took long says little: the question may have waited for a connection, and
+// nobody knows since when it has been that time. So it is asked again.
 func serverTime(ctx context.Context, server driver.Conn) (micros int64, asked, answered time.Time, err error) {
-	asked = time.Now()
-	err = server.QueryRow(ctx, "SELECT toUnixTimestamp64Micro(now64(6))").Scan(&micros)
-	return micros, asked, time.Now(), err
+	for range tellings {
+		asked = time.Now()
+		err = server.QueryRow(ctx, "SELECT toUnixTimestamp64Micro(now64(6))").Scan(&micros)
+		answered = time.Now()
+		if err != nil || answered.Sub(asked) <= longestTelling {
+			return micros, asked, answered, err
+		}
+	}
+	return 0, asked, answered, errSlowClock
 }
 
-// setClock asks the server for its time.
+// setClock asks the server for its time. Without a good answer the clock stays as it is.
 func (e *engine) setClock(ctx context.Context) error {
 	micros, asked, answered, err := serverTime(ctx, e.conn)
 	if err == nil {

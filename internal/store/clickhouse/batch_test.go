@@ -4,9 +4,12 @@
 package clickhouse
 
 import (
+	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -47,4 +50,41 @@ func TestClocksThatDiffer(t *testing.T) {
 	}
 	require.NoError(t, tooFarApart(offsets))
 	require.ErrorContains(t, tooFarApart(append(offsets, -3*time.Second)), "the clocks of the ClickHouse servers are 6s apart")
+}
+
+// busyServer tells its time after so long, each time, and what it tells is an hour ahead when it answers.
+type busyServer struct {
+	driver.Conn
+	takes []time.Duration
+}
+
+type timeRow struct{ driver.Row }
+
+func (timeRow) Scan(into ...any) error {
+	*into[0].(*int64) = time.Now().Add(time.Hour).UnixMicro()
+	return nil
+}
+
+func (s *busyServer) QueryRow(context.Context, string, ...any) driver.Row {
+	time.Sleep(s.takes[0])
+	s.takes = s.takes[1:]
+	return timeRow{}
+}
+
+func TestSlowAnswersDoNotSetTheClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := &busyServer{takes: []time.Duration{20 * time.Second, 3 * time.Second, 100 * time.Millisecond}}
+		e := &engine{conn: server, clock: newClock()}
+		require.NoError(t, e.setClock(t.Context()))
+		assert.InDelta(t, time.Hour, e.clock.offset, float64(time.Second))
+
+		server.takes = []time.Duration{20 * time.Second, 20 * time.Second, 20 * time.Second}
+		before := e.clock.offset
+		require.ErrorIs(t, e.setClock(t.Context()), errSlowClock)
+		assert.Equal(t, before, e.clock.offset, "it stays as it was")
+
+		quick, slow := &busyServer{takes: []time.Duration{0}}, &busyServer{takes: []time.Duration{20 * time.Second, 0}}
+		e.shards = [][]driver.Conn{{quick}, {slow}}
+		require.NoError(t, e.checkClocks(t.Context()), "they are not apart")
+	})
 }

@@ -68,3 +68,10 @@ func TestWhatIsWrongAtTheStartIsSaid(t *testing.T) {
 		assert.ErrorContains(t, explainOpen(c.err, settings), c.said)
 	}
 }
+
+// What may pass by itself does not end the start of a collector.
+func TestWhatPassesIsWaitedFor(t *testing.T) {
+	for _, err := range []error{errLocked, errSlowClock, io.ErrUnexpectedEOF} {
+		assert.ErrorIs(t, explainOpen(err, &Settings{}), store.ErrUnavailable)
+	}
+}

@@ -147,7 +147,7 @@ func explainOpen(err error, s *Settings) error {
 	case isPlain(err):
 		return fmt.Errorf("ClickHouse at %v does not speak TLS: give the secure port in `endpoints` (on a cluster also in its `remote_servers`), or leave `tls` out: %w",
 			s.Endpoints, err)
-	case errors.Is(err, errLocked):
+	case errors.Is(err, errLocked), errors.Is(err, errSlowClock):
 		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
 	case isAway(err):
 		return fmt.Errorf("%w: ClickHouse at %v does not answer; check `endpoints`: %w", store.ErrUnavailable, s.Endpoints, err)
