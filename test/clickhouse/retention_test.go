@@ -29,7 +29,7 @@ func TestRetention(t *testing.T) {
 func deletesWhatIsOld(t *testing.T, settings engine.Settings, start func(testing.TB) []*clickhouseserver.Server) {
 	const day, kept = 24 * time.Hour, 60
 	onServers(t, settings, start)
-	settings.Endpoints, settings.Retention = strings.Split(os.Getenv(addressesEnv), ","), kept*day
+	settings.Endpoints, settings.Retention, settings.SettleByHand = strings.Split(os.Getenv(addressesEnv), ","), kept*day, true
 	dir := t.TempDir()
 	s := open(t, settings, dir)
 	defer func() { _ = s.Close(t.Context()) }()

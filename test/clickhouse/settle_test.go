@@ -37,6 +37,7 @@ func TestSettle(t *testing.T) {
 
 // settles holds the store to keeping what counts, and nothing else.
 func settles(t *testing.T, settings engine.Settings, start func(testing.TB) []*clickhouseserver.Server) {
+	settings.SettleByHand = true
 	underTest, _ := onServers(t, settings, start)
 	dir := t.TempDir()
 	s := underTest.Open(t, dir)
@@ -119,12 +120,12 @@ func rowsOf(t *testing.T, s store.Store) int {
 
 // A collector that sleeps in the middle of its turn, while another one has two, must not take what they settled for rubbish.
 func TestSettleLate(t *testing.T) {
-	underTest, _ := onServers(t, engine.Settings{}, oneServer)
+	underTest, _ := onServers(t, engine.Settings{SettleByHand: true}, oneServer)
 	dir := t.TempDir()
 	awake := underTest.Open(t, dir)
 	defer func() { _ = awake.Close(t.Context()) }()
 	turns := 0
-	sleepy := open(t, engine.Settings{Endpoints: []string{os.Getenv(addressesEnv)}, OnSettle: func() {
+	sleepy := open(t, engine.Settings{Endpoints: []string{os.Getenv(addressesEnv)}, SettleByHand: true, OnSettle: func() {
 		settleStore(t, awake, 10*time.Minute)
 		settleStore(t, awake, 20*time.Minute)
 		turns++
@@ -139,7 +140,7 @@ func TestSettleLate(t *testing.T) {
 
 // However long a turn takes and however much has ended, it comes to its end.
 func TestSettleMuch(t *testing.T) {
-	underTest, _ := onServers(t, engine.Settings{}, oneServer)
+	underTest, _ := onServers(t, engine.Settings{SettleByHand: true}, oneServer)
 	dir := t.TempDir()
 	s := underTest.Open(t, dir)
 	defer func() { _ = s.Close(t.Context()) }()
@@ -165,7 +166,7 @@ func TestSettleForSlowReaders(t *testing.T) {
 	dir := t.TempDir()
 	stores := make([]store.Store, 2)
 	for i, timeout := range []time.Duration{time.Second, 10 * time.Minute} {
-		stores[i] = open(t, engine.Settings{Endpoints: []string{os.Getenv(addressesEnv)}, QueryTimeout: timeout}, dir)
+		stores[i] = open(t, engine.Settings{Endpoints: []string{os.Getenv(addressesEnv)}, QueryTimeout: timeout, SettleByHand: true}, dir)
 		defer func() { _ = stores[i].Close(t.Context()) }()
 	}
 	conn := connect(t, os.Getenv(addressesEnv), databaseOf(dir))

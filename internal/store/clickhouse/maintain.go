@@ -33,7 +33,7 @@ func (e *engine) maintain() {
 				_, err = e.snapshot(ctx) // which tells the clock how far others have come
 			}
 		case <-settleTurns.C:
-			if err = e.register(ctx); err == nil {
+			if err = e.register(ctx); err == nil && !e.settings.SettleByHand {
 				err = e.Settle(ctx, time.UnixMicro(e.clock.now()))
 			}
 		}

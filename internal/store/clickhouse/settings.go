@@ -48,6 +48,8 @@ type Settings struct {
 	OnRead func(statement string, settings map[string]any)
 	// OnSettle, if set, is called by who settles once it knows how far others came, for tests.
 	OnSettle func()
+	// SettleByHand leaves it to who calls Settle, for tests.
+	SettleByHand bool
 }
 
 const (
