@@ -59,6 +59,8 @@ func lockSchema(ctx context.Context, s *Settings, server driver.Conn) (held cont
 		cancel()
 		ctx, cancel := within(ctx, lockTime-holdTime)
 		defer cancel()
+		// It is ours, unless it took long to tell us so and somebody has broken it since. Then the lock of another goes, and a third
+		// may take the same steps at the same time, which bear being taken twice.
 		err := server.Exec(ctx, "DROP TABLE IF EXISTS "+table+" SYNC")
 		if err == nil && rubbish != "" {
 			err = server.Exec(ctx, "DROP TABLE IF EXISTS "+rubbish+" SYNC")
