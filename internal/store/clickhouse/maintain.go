@@ -63,7 +63,9 @@ func (e *engine) Settle(ctx context.Context, now time.Time) error {
 	}
 	base := batchAt(nowMicros - (writeTime + clockSkew + longest).Microseconds())
 	if base <= last.base {
-		return nil // the clock was set back
+		e.settings.Logger.Info("Nothing is cleaned up for now: the clock of ClickHouse was set back, or a collector with a longer `query::timeout` has started.",
+			zap.Time("cleaned_up_to", last.base.time()))
+		return nil
 	}
 	if err := e.checkClocks(ctx); err != nil {
 		return err
