@@ -66,7 +66,7 @@ func (timeRow) Scan(into ...any) error {
 }
 
 func (s *busyServer) QueryRow(context.Context, string, ...any) driver.Row {
-	time.Sleep(s.takes[0])
+	<-time.After(s.takes[0])
 	s.takes = s.takes[1:]
 	return timeRow{}
 }

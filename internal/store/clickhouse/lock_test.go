@@ -26,7 +26,8 @@ func (noRows) Err() error   { return nil }
 func (noRows) Close() error { return nil }
 
 func (s *lockedServer) answer(ctx context.Context, answer error) error {
-	if s.answers--; s.answers < 0 {
+	s.answers--
+	if s.answers < 0 {
 		s.over()
 		return ctx.Err()
 	}
