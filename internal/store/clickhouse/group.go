@@ -23,9 +23,7 @@ const (
 )
 
 // work is a call that waits for its turn.
-type work interface {
-	size() (rows int, bytes int64)
-}
+type work interface{ countRows() int }
 
 // groups puts calls together that wait at the same time. Each of them fails or succeeds for itself: what is wrong with a
 // call is found out before, so what is left is whether ClickHouse answers.
@@ -37,11 +35,6 @@ type groups[W work] struct {
 
 func newGroups[W work](e *engine, write func(context.Context, []W) error) *groups[W] {
 	return &groups[W]{Queue: turns.New[W](e.settings.WriteWait, maxWaiting, e.closing.Done()), engine: e, write: write}
-}
-
-func (g *groups[W]) submit(ctx context.Context, w W) error {
-	_, bytes := w.size()
-	return g.Submit(ctx, w, bytes)
 }
 
 // run takes calls until the engine closes.
@@ -60,14 +53,12 @@ func (g *groups[W]) run() {
 
 // group adds to a call all others that wait, up to a limit.
 func (g *groups[W]) group(first *turns.Turn[W]) []*turns.Turn[W] {
-	group := []*turns.Turn[W]{first}
-	rows, bytes := first.Work.size()
+	group, rows, bytes := []*turns.Turn[W]{first}, first.Work.countRows(), first.Bytes
 	for rows < maxGroupRows && bytes < maxGroupBytes {
 		select {
 		case next := <-g.Next():
 			if next.Take() {
-				moreRows, moreBytes := next.Work.size()
-				group, rows, bytes = append(group, next), rows+moreRows, bytes+moreBytes
+				group, rows, bytes = append(group, next), rows+next.Work.countRows(), bytes+next.Bytes
 			}
 		default:
 			return group

@@ -43,7 +43,7 @@ func TestBusy(t *testing.T) {
 
 type letter string
 
-func (letter) size() (rows int, bytes int64) { return 1, 1 }
+func (letter) countRows() int { return 1 }
 
 // A group is written call by call where one of them is at fault, and only there: what ClickHouse cannot do for all of them it
 // cannot do for each, and they would wait for one another.
@@ -75,7 +75,7 @@ func TestWhoIsAtFault(t *testing.T) {
 		for _, l := range []letter{"a", "b", "c"} {
 			answer := make(chan error, 1)
 			answers[l] = answer
-			go func() { answer <- g.submit(t.Context(), l) }()
+			go func() { answer <- g.Submit(t.Context(), l, 1) }()
 			group = append(group, <-g.Next())
 		}
 		g.finish(group)

@@ -20,12 +20,15 @@ const (
 	holdTime = lockTime * 3 / 4
 )
 
+// lockTable is there while somebody changes the schema.
+const lockTable = "weir_schema_lock"
+
 var errLocked = errors.New("another collector is changing the schema")
 
 // lockSchema keeps others away who start at the same time. That a table is made by one of them only is the one thing that a
 // server without a Keeper promises. The returned context ends before others break the lock.
 func lockSchema(ctx context.Context, s *Settings, server driver.Conn) (held context.Context, unlock func(), err error) {
-	table := s.Database + ".weir_schema_lock"
+	table := s.Database + "." + lockTable
 	asking := withoutDeadline{ctx} // when a statement ends for lack of time, ctx.Err says so
 	rubbish := ""                  // what is left of a lock that was broken
 	seen := false
@@ -74,9 +77,8 @@ func lockSchema(ctx context.Context, s *Settings, server driver.Conn) (held cont
 // breakLock takes away a lock that is too old, by the clock of the server, and tells its new name. That has the token of who
 // held it, so of several who break the same lock one succeeds, and none takes away the next one.
 func breakLock(ctx context.Context, server driver.Conn, database string) (broken string, err error) {
-	const name = "weir_schema_lock"
 	rows, err := server.Query(ctx, fmt.Sprintf("SELECT comment FROM system.tables WHERE database = %s AND name = %s AND metadata_modification_time < now() - %d",
-		quote(database), quote(name), int(lockTime.Seconds())))
+		quote(database), quote(lockTable), int(lockTime.Seconds())))
 	if err != nil {
 		return "", err
 	}
@@ -88,8 +90,9 @@ func breakLock(ctx context.Context, server driver.Conn, database string) (broken
 	if err := rows.Scan(&token); err != nil {
 		return "", err
 	}
-	broken = database + "." + name + "_" + token
-	err = server.Exec(ctx, "RENAME TABLE "+database+"."+name+" TO "+broken)
+	table := database + "." + lockTable
+	broken = table + "_" + token
+	err = server.Exec(ctx, "RENAME TABLE "+table+" TO "+broken)
 	if hasCode(err, codeTableExists, codeUnknownTable) {
 		return "", nil // somebody else was faster
 	}

@@ -19,11 +19,10 @@ import (
 
 // observationJob is one call of WriteObservations.
 type observationJob struct {
-	rows  []sqlstore.ObservationRecord
-	bytes int64
+	rows []sqlstore.ObservationRecord
 }
 
-func (j *observationJob) size() (rows int, bytes int64) { return len(j.rows), j.bytes }
+func (j *observationJob) countRows() int { return len(j.rows) }
 
 func (e *engine) WriteObservations(ctx context.Context, project string, rows []model.Observation) error {
 	end, err := e.mayWrite(project)
@@ -34,6 +33,7 @@ func (e *engine) WriteObservations(ctx context.Context, project string, rows []m
 	if len(rows) == 0 {
 		return nil
 	}
+	var bytes int64
 	j := &observationJob{rows: make([]sqlstore.ObservationRecord, len(rows))}
 	for i := range rows {
 		if rows[i].TraceID == "" || rows[i].ID == "" {
@@ -47,9 +47,9 @@ func (e *engine) WriteObservations(ctx context.Context, project string, rows []m
 		if err := storable(sqlstore.ObservationColumns, record); err != nil {
 			return err
 		}
-		j.bytes += record.PayloadSize() + 1024
+		bytes += record.PayloadSize() + 1024
 	}
-	return e.writeError(ctx, e.observations.submit(ctx, j))
+	return e.writeError(ctx, e.observations.Submit(ctx, j, bytes))
 }
 
 // mayWrite refuses what can be refused without asking the server, and else keeps the store open.

@@ -17,10 +17,9 @@ import (
 type scoreJob struct {
 	project string
 	scores  []model.Score
-	bytes   int64
 }
 
-func (j *scoreJob) size() (rows int, bytes int64) { return len(j.scores), j.bytes }
+func (j *scoreJob) countRows() int { return len(j.scores) }
 
 func (e *engine) WriteScores(ctx context.Context, project string, scores []model.Score) error {
 	end, err := e.mayWrite(project)
@@ -31,6 +30,7 @@ func (e *engine) WriteScores(ctx context.Context, project string, scores []model
 	if len(scores) == 0 {
 		return nil
 	}
+	var bytes int64
 	j := &scoreJob{project: project, scores: scores}
 	for i := range scores {
 		if scores[i].ID == "" {
@@ -42,9 +42,9 @@ func (e *engine) WriteScores(ctx context.Context, project string, scores []model
 		if err := storable(sqlstore.ScoreColumns, &sqlstore.ScoreRecord{StoredScore: store.StoredScore{Score: scores[i]}}); err != nil {
 			return err
 		}
-		j.bytes += int64(1024 + len(scores[i].Text) + len(scores[i].Comment) + len(scores[i].Metadata))
+		bytes += int64(1024 + len(scores[i].Text) + len(scores[i].Comment) + len(scores[i].Metadata))
 	}
-	return e.writeError(ctx, e.scores.submit(ctx, j))
+	return e.writeError(ctx, e.scores.Submit(ctx, j, bytes))
 }
 
 // scoreKey is what makes a score the same as another one.
