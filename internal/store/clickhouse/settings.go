@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"go.uber.org/zap"
+
+	"github.com/weirhq/weir/internal/store/turns"
 )
 
 // Settings of the engine. Zero values stand for the defaults.
@@ -34,8 +36,7 @@ type Settings struct {
 	// a running one.
 	Replicated bool
 
-	// WriteWait bounds how long a write waits for its turn. Senders give up after a few seconds and send the same again; who is
-	// told before that to wait does not add to what there is too much of.
+	// WriteWait bounds how long a write waits for its turn.
 	WriteWait time.Duration
 	// QueryTimeout bounds a read, QueryMemory the memory that ClickHouse may use for it, in bytes.
 	QueryTimeout time.Duration
@@ -58,7 +59,6 @@ const (
 	defaultUsername       = "default"
 	defaultDialTimeout    = 5 * time.Second
 	defaultMaxConnections = 16
-	defaultWriteWait      = 4 * time.Second
 	defaultQueryTimeout   = 30 * time.Second
 	defaultQueryMemory    = 4 << 30
 )
@@ -81,7 +81,7 @@ func (s Settings) WithDefaults() Settings {
 		s.MaxConnections = defaultMaxConnections
 	}
 	if s.WriteWait == 0 {
-		s.WriteWait = defaultWriteWait
+		s.WriteWait = turns.DefaultWait
 	}
 	if s.QueryTimeout == 0 {
 		s.QueryTimeout = defaultQueryTimeout

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"go.uber.org/zap"
+
+	"github.com/weirhq/weir/internal/store/turns"
 )
 
 // Settings of the engine. Zero values stand for the defaults.
@@ -19,8 +21,7 @@ type Settings struct {
 	Threads int
 	// QueryTimeout bounds a read.
 	QueryTimeout time.Duration
-	// WriteWait bounds how long a write waits for its turn. Senders give up after a few seconds and send the same again; who is
-	// told before that comes back when there is room.
+	// WriteWait bounds how long a write waits for its turn.
 	WriteWait time.Duration
 	// MaxSize is the largest size of the files in bytes; writes are refused above it. 0 is no limit.
 	MaxSize int64
@@ -37,7 +38,6 @@ type Settings struct {
 const (
 	defaultMemoryLimit  = 512 << 20
 	defaultQueryTimeout = 30 * time.Second
-	defaultWriteWait    = 4 * time.Second
 )
 
 func (s Settings) withDefaults() Settings {
@@ -48,7 +48,7 @@ func (s Settings) withDefaults() Settings {
 		s.QueryTimeout = defaultQueryTimeout
 	}
 	if s.WriteWait == 0 {
-		s.WriteWait = defaultWriteWait
+		s.WriteWait = turns.DefaultWait
 	}
 	if s.Logger == nil {
 		s.Logger = zap.NewNop()

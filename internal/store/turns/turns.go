@@ -23,6 +23,10 @@ var (
 	ErrClosed = fmt.Errorf("%w: it is closed", store.ErrUnavailable)
 )
 
+// DefaultWait is how long to wait for a turn. Senders give up after a few seconds and send the same again; who is told before that
+// comes back when there is room.
+const DefaultWait = 4 * time.Second
+
 // Turn is a piece of work that waits for somebody to do it.
 type Turn[W any] struct {
 	Work W
