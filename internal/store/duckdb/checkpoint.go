@@ -68,8 +68,20 @@ func (e *engine) shouldTidy(g *growth) bool {
 // checkpoint writes the log into the file, beside the writer and the readers.
 func (e *engine) checkpoint() { e.checkpointMerging(mergesWhileBusy) }
 
-// tidy does the same, and merges groups of rows that are not full. It takes longer, so it is for quiet times.
-func (e *engine) tidy() { e.checkpointMerging(mergesAtRest) }
+// tidy does the same, and merges groups of rows that are not full. It takes longer, so it is for quiet times. It is done only while
+// nobody else is at work: merging moves rows, and a statement that runs meanwhile may miss some of them.
+func (e *engine) tidy() (done bool) {
+	if !e.writer.alone.TryLock() {
+		return false
+	}
+	defer e.writer.alone.Unlock()
+	if !e.reading.TryLock() {
+		return false
+	}
+	defer e.reading.Unlock()
+	e.checkpointMerging(mergesAtRest)
+	return true
+}
 
 func (e *engine) checkpointMerging(tasks int) {
 	begin := time.Now()

@@ -73,3 +73,15 @@ func rowGroups(t *testing.T, e *engine) (n int) {
 	require.NoError(t, e.db.QueryRowContext(t.Context(), "SELECT count(DISTINCT row_group_id) FROM pragma_storage_info('observations')").Scan(&n))
 	return n
 }
+
+// Merging moves rows: who reads or writes meanwhile could miss some of them.
+func TestNothingIsMergedUnderAReaderOrWriter(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir()})
+	e.reading.RLock()
+	assert.False(t, e.tidy())
+	e.reading.RUnlock()
+	e.writer.alone.RLock()
+	assert.False(t, e.tidy())
+	e.writer.alone.RUnlock()
+	require.Eventually(t, e.tidy, 10*time.Second, time.Millisecond) // opening has read the file
+}

@@ -31,8 +31,8 @@ func (e *engine) maintain() {
 			lastRetention = time.Now()
 			e.deleteExpired()
 		}
-		if e.shouldTidy(&log) {
-			e.tidy()
+		if e.shouldTidy(&log) && !e.tidy() {
+			log.since = time.Now() // once more after another rest
 		}
 		for waiting := true; waiting; {
 			if e.shouldCheckpoint() {
