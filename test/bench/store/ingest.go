@@ -20,40 +20,43 @@ import (
 )
 
 const (
-	writers = 4
 	project = "bench"
+	// turn is how long decoding and storing take turns. What else a machine has to do changes from minute to minute, so both
+	// must be measured at about the same time for their ratio to mean something.
+	turn = 2 * time.Second
+	// pause is for what the store does after the last spans of a turn; it is not to be taken for a part of decoding.
+	pause = 500 * time.Millisecond
 )
 
-// take is what becomes of a decoded request.
-type take func(context.Context, ptraceotlp.ExportRequest) error
+type (
+	// way has requests received for a turn.
+	way func(context.Context, *requests, take) (outcome, error)
+	// take is what becomes of a decoded request.
+	take func(context.Context, ptraceotlp.ExportRequest) error
+)
 
 // ingest prints how many spans a second can be received, and received, converted and committed, for two sizes of spans.
-func ingest(ctx context.Context, engine engine, duration time.Duration) error {
+func ingest(ctx context.Context, engine engine, o options) error {
 	prices, err := pricing.Default()
 	if err != nil {
 		return err
 	}
 	converter := convert.New(convert.Settings{Names: wire.NewNames(wire.DefaultService), Prices: prices})
 
-	fmt.Printf("Writing, %d writers, batches of %d spans, %s each. \"over HTTP\" is OTLP with gzip on loopback, sender and receiver in one process.\n\n",
-		writers, spansPerBatch, duration)
+	fmt.Printf("Writing, %d writers, batches of %d spans, %s each, in turns of %s. \"over HTTP\" is OTLP with gzip on loopback, sender and receiver in one process.\n\n",
+		o.writers, spansPerBatch, o.duration, turn)
 	fmt.Println("| text a span | | decoded only, spans/s | stored, spans/s | ratio | stored, MB/s of text | request p50 | p99 | p99.9 | longest |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|---|")
-	for _, text := range []int{1_000, 12_000} {
-		load := newRequests(text)
+	for _, text := range o.texts {
 		for _, way := range []struct {
 			name string
-			run  func(context.Context, time.Duration, *requests, take) (outcome, error)
+			run  way
 		}{{"over HTTP", overHTTP}, {"in process", inProcess}} {
-			decoded, err := way.run(ctx, duration, load, func(context.Context, ptraceotlp.ExportRequest) error { return nil })
-			if err != nil {
-				return err
-			}
 			s, err := engine.open(ctx, fmt.Sprint("write_", text, "_", strings.ReplaceAll(way.name, " ", "_")))
 			if err != nil {
 				return err
 			}
-			stored, err := way.run(ctx, duration, load, func(ctx context.Context, request ptraceotlp.ExportRequest) error {
+			decoded, stored, err := inTurns(ctx, o.duration, way.run, newRequests(text, o.writers), func(ctx context.Context, request ptraceotlp.ExportRequest) error {
 				return s.WriteObservations(ctx, project, converter.Traces(request.Traces(), convert.RequestOrigin{}))
 			})
 			if err := errors.Join(err, s.Close(ctx)); err != nil {
@@ -68,19 +71,37 @@ func ingest(ctx context.Context, engine engine, duration time.Duration) error {
 	return ctx.Err()
 }
 
+// inTurns measures decoding requests alone, and doing something with them too.
+func inTurns(ctx context.Context, duration time.Duration, run way, requests *requests, take take) (decoded, stored outcome, _ error) {
+	for range max(1, duration/turn) {
+		only, err := run(ctx, requests, func(context.Context, ptraceotlp.ExportRequest) error { return nil })
+		if err != nil {
+			return decoded, stored, err
+		}
+		both, err := run(ctx, requests, take)
+		if err != nil {
+			return decoded, stored, err
+		}
+		decoded.add(only)
+		stored.add(both)
+		time.Sleep(pause)
+	}
+	return decoded, stored, nil
+}
+
 // overHTTP sends requests to a receiver in this process.
-func overHTTP(ctx context.Context, duration time.Duration, requests *requests, take take) (outcome, error) {
+func overHTTP(ctx context.Context, requests *requests, take take) (outcome, error) {
 	l, err := newLoopback(ctx, requests, take)
 	if err != nil {
 		return outcome{}, err
 	}
-	result, err := timed(ctx, duration, requests, l.send)
+	result, err := timed(ctx, requests, l.send)
 	return result, errors.Join(err, l.close())
 }
 
 // inProcess decodes requests without sending them.
-func inProcess(ctx context.Context, duration time.Duration, requests *requests, take take) (outcome, error) {
-	return timed(ctx, duration, requests, func(ctx context.Context, n int) error {
+func inProcess(ctx context.Context, requests *requests, take take) (outcome, error) {
+	return timed(ctx, requests, func(ctx context.Context, n int) error {
 		request, err := requests.decode(n, requests.body(n))
 		if err != nil {
 			return err
@@ -89,17 +110,23 @@ func inProcess(ctx context.Context, duration time.Duration, requests *requests, 
 	})
 }
 
-// outcome is what came of a timed run.
+// outcome is what came of one turn or several.
 type outcome struct {
 	spans   int
 	elapsed time.Duration
 	times   times.Times
 }
 
+func (o *outcome) add(other outcome) {
+	o.spans += other.spans
+	o.elapsed += other.elapsed
+	o.times = append(o.times, other.times...)
+}
+
 func (o outcome) rate() float64 { return float64(o.spans) / o.elapsed.Seconds() }
 
-// timed does something with numbered requests in several goroutines, for a while.
-func timed(ctx context.Context, duration time.Duration, requests *requests, do func(context.Context, int) error) (outcome, error) {
+// timed does something with numbered requests in several goroutines, for a turn.
+func timed(ctx context.Context, requests *requests, do func(context.Context, int) error) (outcome, error) {
 	var (
 		wg    sync.WaitGroup
 		mu    sync.Mutex
@@ -107,11 +134,11 @@ func timed(ctx context.Context, duration time.Duration, requests *requests, do f
 		errs  []error
 		begin = time.Now()
 	)
-	for range writers {
+	for range requests.writers {
 		wg.Go(func() {
 			var mine times.Times
 			var err error
-			for time.Since(begin) < duration && err == nil && ctx.Err() == nil {
+			for time.Since(begin) < turn && err == nil && ctx.Err() == nil {
 				start := time.Now()
 				err = do(ctx, requests.next())
 				mine = append(mine, time.Since(start))

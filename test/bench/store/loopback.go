@@ -36,7 +36,7 @@ type loopback struct {
 }
 
 func newLoopback(ctx context.Context, requests *requests, take take) (*loopback, error) {
-	l := &loopback{requests: requests, take: take, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: writers}}}
+	l := &loopback{requests: requests, take: take, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: requests.writers}}}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err

@@ -15,44 +15,57 @@ import (
 	"time"
 )
 
+// options are what the flags say.
+type options struct {
+	dir, engine, binary string
+	duration            time.Duration
+	texts               []int
+	writers, rows       int
+}
+
 func main() {
-	var (
-		dir     = flag.String("dir", "", "where to make the stores; a temporary folder by default")
-		seconds = flag.Int("seconds", 10, "how long each writing takes")
-		rows    = flag.Int("rows", 1_000_000, "rows for the reads; a tenth of it is measured too; 0 leaves the reads out")
-		name    = flag.String("engine", "duckdb", "duckdb, or clickhouse, which is started for it")
-		binary  = flag.String("binary", "_build/weir", "the collector to read from over HTTP")
-	)
+	var o options
+	flag.StringVar(&o.dir, "dir", "", "where to make the stores; a temporary folder by default")
+	flag.StringVar(&o.engine, "engine", "duckdb", "duckdb, or clickhouse, which is started for it")
+	flag.StringVar(&o.binary, "binary", "_build/weir", "the collector to read from over HTTP")
+	flag.DurationVar(&o.duration, "duration", 10*time.Second, "how long each writing takes")
+	flag.IntVar(&o.writers, "writers", 4, "how many write at the same time")
+	flag.IntVar(&o.rows, "rows", 1_000_000, "rows for the reads; a tenth of it is measured too; 0 leaves the reads out")
+	text := flag.Int("text", 0, "bytes of text a span; 1000 and 12000 by default")
 	flag.Parse()
-	if err := run(*dir, *name, *binary, time.Duration(*seconds)*time.Second, *rows); err != nil {
+	o.texts = []int{1_000, 12_000}
+	if *text > 0 {
+		o.texts = []int{*text}
+	}
+	if err := o.run(); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir, name, binary string, duration time.Duration, rows int) error {
+func (o options) run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if dir == "" {
+	if o.dir == "" {
 		var err error
-		if dir, err = os.MkdirTemp("", "weir-bench-"); err != nil {
+		if o.dir, err = os.MkdirTemp("", "weir-bench-"); err != nil {
 			return err
 		}
-		defer os.RemoveAll(dir)
+		defer os.RemoveAll(o.dir)
 	}
-	engine, err := newEngine(name, dir)
+	engine, err := newEngine(o.engine, o.dir)
 	if err != nil {
 		return err
 	}
 	defer engine.close()
-	if err := ingest(ctx, engine, duration); err != nil || rows == 0 {
+	if err := ingest(ctx, engine, o); err != nil || o.rows == 0 {
 		return err
 	}
-	requests := newRequests(1_000)
-	if err := reads(ctx, engine, requests, rows); err != nil {
+	requests := newRequests(1_000, o.writers)
+	if err := reads(ctx, engine, requests, o.rows); err != nil {
 		return err
 	}
-	return api(ctx, engine, binary, requests, duration)
+	return api(ctx, engine, o.binary, requests, o.duration)
 }
 
 // readStore is the store from which is read.

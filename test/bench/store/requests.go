@@ -30,6 +30,7 @@ const (
 
 // requests are OTLP requests as they come over the wire.
 type requests struct {
+	writers int // how many send them at the same time
 	bodies  [][]byte
 	zipped  [][]byte
 	begin   time.Time
@@ -39,8 +40,8 @@ type requests struct {
 // next numbers the requests, so that no two have the same ids, whichever run they are of.
 func (r *requests) next() int { return int(r.counter.Add(1)) }
 
-func newRequests(text int) *requests {
-	r := &requests{begin: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}
+func newRequests(text, writers int) *requests {
+	r := &requests{writers: writers, begin: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range differentBodies {
 		td := ptrace.NewTraces()
