@@ -82,7 +82,7 @@ func insertRecords[T any](ctx context.Context, e *engine, table string, columns 
 	values := make([]any, len(columns)+2)
 	return e.insert(ctx, table, append(names, "batch", "place"), len(records), func(i int) []any {
 		for j := range columns {
-			values[j] = columns[j].Value(records[i])
+			values[j] = columns[j].Value(records[i]).Any()
 		}
 		values[len(columns)], values[len(columns)+1] = uint64(first.batch), first.place+uint32(i)
 		return values
@@ -125,16 +125,17 @@ func storable[T any](columns []sqlstore.Column[T], record *T) error {
 	return nil
 }
 
-func storableValue(value any) error {
-	switch v := value.(type) {
-	case string:
-		if !utf8.ValidString(v) {
+func storableValue(value sqlstore.Value) error {
+	switch value.Kind {
+	case sqlstore.KindText:
+		if !utf8.ValidString(value.Text) {
 			return errors.New("is not UTF-8")
 		}
-	case time.Time:
-		if !v.IsZero() && (v.Before(firstTime) || v.After(lastTime)) {
-			return fmt.Errorf("is in the year %d", v.UTC().Year())
+	case sqlstore.KindTime:
+		if t := value.Time; !t.IsZero() && (t.Before(firstTime) || t.After(lastTime)) {
+			return fmt.Errorf("is in the year %d", t.UTC().Year())
 		}
+	default: // anything else can be stored
 	}
 	return nil
 }

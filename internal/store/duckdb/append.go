@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"time"
 	"unicode/utf8"
 
 	"github.com/duckdb/duckdb-go/v2/mapping"
@@ -78,16 +77,17 @@ func appendThrough[T any](into *chunk, conn *sql.Conn, table string, columns []s
 const firstYear, lastYear = 1, 9999
 
 // storable tells what DuckDB could not store, or not give back as it was.
-func storable(value any) error {
-	switch v := value.(type) {
-	case string:
-		if !utf8.ValidString(v) {
+func storable(value sqlstore.Value) error {
+	switch value.Kind {
+	case sqlstore.KindText:
+		if !utf8.ValidString(value.Text) {
 			return errors.New("is not UTF-8")
 		}
-	case time.Time:
-		if year := v.UTC().Year(); year < firstYear || year > lastYear {
+	case sqlstore.KindTime:
+		if year := value.Time.UTC().Year(); year < firstYear || year > lastYear {
 			return fmt.Errorf("is in the year %d", year)
 		}
+	default: // anything else can be stored
 	}
 	return nil
 }

@@ -8,10 +8,11 @@ package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
 import (
 	"errors"
 	"fmt"
-	"time"
 	"unsafe"
 
 	"github.com/duckdb/duckdb-go/v2/mapping"
+
+	"github.com/weirhq/weir/internal/store/sqlstore"
 )
 
 // chunk is a number of rows in the form in which DuckDB takes them, a vector a column. It is filled in memory, without a call
@@ -101,44 +102,37 @@ func (c *chunk) flush(appender mapping.Appender) error {
 
 // set writes a value into a column of the current row. A value of another type than that of the column would ruin memory,
 // so it is refused.
-func (c *chunk) set(column int, value any) error {
+func (c *chunk) set(column int, value sqlstore.Value) error {
 	v := &c.vectors[column]
-	switch value := value.(type) {
-	case nil:
+	switch {
+	case value.Kind == sqlstore.KindNull:
 		v.setNull(c.rows)
-		return nil
-	case string:
-		if v.kind == mapping.TypeVarchar {
-			*at[text](v, c.rows) = c.texts.text(value)
-			return nil
-		}
-	case bool:
-		if v.kind == mapping.TypeBoolean {
-			*at[bool](v, c.rows) = value
-			return nil
-		}
-	case int32:
-		if v.kind == mapping.TypeInteger {
-			*at[int32](v, c.rows) = value
-			return nil
-		}
-	case int64:
-		if v.kind == mapping.TypeBigInt {
-			*at[int64](v, c.rows) = value
-			return nil
-		}
-	case float64:
-		if v.kind == mapping.TypeDouble {
-			*at[float64](v, c.rows) = value
-			return nil
-		}
-	case time.Time:
-		if v.kind == mapping.TypeTimestamp {
-			*at[int64](v, c.rows) = value.UnixMicro()
-			return nil
-		}
+	case kinds[value.Kind] != v.kind:
+		return fmt.Errorf("cannot hold a %s", value.Kind)
+	case value.Kind == sqlstore.KindText:
+		*at[text](v, c.rows) = c.texts.text(value.Text)
+	case value.Kind == sqlstore.KindFlag:
+		*at[bool](v, c.rows) = value.Flag()
+	case value.Kind == sqlstore.KindInt32:
+		*at[int32](v, c.rows) = value.Int32()
+	case value.Kind == sqlstore.KindInt64:
+		*at[int64](v, c.rows) = value.Int64()
+	case value.Kind == sqlstore.KindFloat:
+		*at[float64](v, c.rows) = value.Float()
+	case value.Kind == sqlstore.KindTime:
+		*at[int64](v, c.rows) = value.Time.UnixMicro()
 	}
-	return fmt.Errorf("cannot hold a %T", value)
+	return nil
+}
+
+// kinds are the types of the columns for each kind of values.
+var kinds = [...]mapping.Type{
+	sqlstore.KindText:  mapping.TypeVarchar,
+	sqlstore.KindFlag:  mapping.TypeBoolean,
+	sqlstore.KindInt32: mapping.TypeInteger,
+	sqlstore.KindInt64: mapping.TypeBigInt,
+	sqlstore.KindFloat: mapping.TypeDouble,
+	sqlstore.KindTime:  mapping.TypeTimestamp,
 }
 
 func at[T any](v *vector, row int) *T {

@@ -8,10 +8,8 @@ package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/query"
@@ -24,16 +22,14 @@ func (e *engine) WriteObservations(ctx context.Context, project string, rows []m
 	if err := e.mayWrite(project); err != nil || len(rows) == 0 {
 		return err
 	}
-	j := &job{rows: make([]sqlstore.ObservationRecord, len(rows))}
 	var bytes int64
 	for i := range rows {
 		if rows[i].TraceID == "" || rows[i].ID == "" {
 			return fmt.Errorf("%w: an observation needs a trace id and an id", store.ErrInvalid)
 		}
-		j.rows[i] = sqlstore.ObservationRecord{Project: project, StoredObservation: store.StoredObservation{Observation: rows[i]}}
 		bytes += weigh(&rows[i])
 	}
-	return e.writeError(ctx, e.writer.Submit(ctx, j, bytes))
+	return e.writeError(ctx, e.writer.Submit(ctx, &job{project: project, rows: rows}, bytes))
 }
 
 // mayWrite refuses what can be refused without asking the engine.
@@ -60,38 +56,6 @@ func (e *engine) mayDelete(project string) error {
 		return turns.ErrClosed
 	default:
 		return nil
-	}
-}
-
-// batch is the rows of a commit by their keys, in the order in which they came.
-type batch struct {
-	keys []string
-	rows map[string]*sqlstore.ObservationRecord
-}
-
-// lastRows puts the rows of a group together; of equal keys the last counts.
-func lastRows(group []*turn, now time.Time) *batch {
-	now = now.UTC().Truncate(time.Millisecond)
-	b := &batch{rows: make(map[string]*sqlstore.ObservationRecord)}
-	for _, t := range group {
-		for i := range t.Work.rows {
-			r := &t.Work.rows[i]
-			r.CreatedAt, r.UpdatedAt = now, now
-			key := rowKey(r.Project, r.TraceID, r.ID)
-			if _, again := b.rows[key]; !again {
-				b.keys = append(b.keys, key)
-			}
-			b.rows[key] = r
-		}
-	}
-	return b
-}
-
-func (b *batch) all(yield func(*sqlstore.ObservationRecord) bool) {
-	for _, key := range b.keys {
-		if !yield(b.rows[key]) {
-			return
-		}
 	}
 }
 
@@ -130,36 +94,7 @@ func (h *hand) replace(ctx context.Context, b *batch) error {
 }
 
 func (h *hand) append(b *batch) error {
-	return appendThrough(&h.observations, h.conn, "observations", sqlstore.ObservationColumns, b.all)
-}
-
-// takeOut deletes the stored rows with the keys of a batch, and keeps the time at which each was first stored.
-func takeOut(ctx context.Context, tx *sql.Tx, b *batch) error {
-	projects, traces, ids := make([]string, len(b.keys)), make([]string, len(b.keys)), make([]string, len(b.keys))
-	for i, key := range b.keys {
-		projects[i], traces[i], ids[i] = b.rows[key].Project, b.rows[key].TraceID, b.rows[key].ID
-	}
-	const which = "(project, trace_id, id) IN (SELECT unnest(?::VARCHAR[]), unnest(?::VARCHAR[]), unnest(?::VARCHAR[]))"
-	found, err := tx.QueryContext(ctx, "SELECT project, trace_id, id, created_at FROM observations WHERE "+which, projects, traces, ids)
-	if err != nil {
-		return err
-	}
-	defer found.Close()
-	isThere := false
-	for found.Next() {
-		var project, traceID, id string
-		var createdAt time.Time
-		if err := found.Scan(&project, &traceID, &id, &createdAt); err != nil {
-			return err
-		}
-		b.rows[rowKey(project, traceID, id)].CreatedAt = createdAt.UTC()
-		isThere = true
-	}
-	if err := errors.Join(found.Err(), found.Close()); err != nil || !isThere {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, "DELETE FROM observations WHERE "+which, projects, traces, ids)
-	return err
+	return appendThrough(&h.observations, h.conn, "observations", sqlstore.ObservationColumns, b.records)
 }
 
 func (e *engine) ListObservations(ctx context.Context, q query.Observations) (store.ObservationPage, error) {

@@ -6,7 +6,6 @@
 package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
 
 import (
-	"strconv"
 	"sync"
 
 	"github.com/bits-and-blooms/bloom/v3"
@@ -35,11 +34,6 @@ type filter struct {
 	layers []*bloom.BloomFilter
 	left   uint // how many keys the newest layer still takes
 	count  int64
-}
-
-// rowKey names a row in the filter. The lengths keep the parts apart, whatever is in them.
-func rowKey(project, traceID, id string) string {
-	return strconv.Itoa(len(project)) + ":" + strconv.Itoa(len(traceID)) + ":" + project + traceID + id
 }
 
 // reserve adds keys, and tells whether any of them may have been there before. It is one step, so that of two writers
@@ -92,21 +86,27 @@ func (s *seen) isStale(rows int64) bool {
 
 // add adds a key, and tells whether it was new.
 func (f *filter) add(key string) (isNew bool) {
-	if f.has(key) {
+	full := f.layers
+	if f.left > 0 {
+		full = f.layers[:len(f.layers)-1]
+	}
+	if anyHas(full, key) {
 		return false
 	}
 	if f.left == 0 {
 		f.left = firstLayer << len(f.layers)
 		f.layers = append(f.layers, bloom.NewWithEstimates(f.left, falsePositives))
 	}
-	f.layers[len(f.layers)-1].AddString(key)
+	if f.layers[len(f.layers)-1].TestOrAddString(key) {
+		return false
+	}
 	f.left--
 	f.count++
 	return true
 }
 
-func (f *filter) has(key string) bool {
-	for _, layer := range f.layers {
+func anyHas(layers []*bloom.BloomFilter, key string) bool {
+	for _, layer := range layers {
 		if layer.TestString(key) {
 			return true
 		}

@@ -14,8 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weirhq/weir/internal/query"
-	"github.com/weirhq/weir/internal/store"
-	"github.com/weirhq/weir/internal/store/sqlstore"
 )
 
 func TestSeen(t *testing.T) {
@@ -42,8 +40,8 @@ func TestFilter(t *testing.T) {
 	}
 	wrong := 0
 	for i := range n {
-		require.True(t, f.has(fmt.Sprint("key-", i)))
-		if f.has(fmt.Sprint("other-", i)) {
+		require.True(t, anyHas(f.layers, fmt.Sprint("key-", i)))
+		if anyHas(f.layers, fmt.Sprint("other-", i)) {
 			wrong++
 		}
 	}
@@ -70,7 +68,7 @@ func TestKeysAreReadInSlices(t *testing.T) {
 	e.seen.setLoaded()
 	assert.EqualValues(t, 2000, e.seen.keys.count)
 	for _, row := range append(observations(0, 1000, noon), same...) {
-		require.True(t, e.seen.keys.has(rowKey(project, row.TraceID, row.ID)))
+		require.True(t, anyHas(e.seen.keys.layers, rowKey(project, row.TraceID, row.ID)))
 	}
 }
 
@@ -86,11 +84,7 @@ func TestKeysOutliveANewFilter(t *testing.T) {
 		h.observations.close()
 		require.NoError(t, h.conn.Close())
 	}()
-	j := &job{}
-	for _, row := range observations(0, 3, noon) {
-		j.rows = append(j.rows, sqlstore.ObservationRecord{Project: project, StoredObservation: store.StoredObservation{Observation: row}})
-	}
-	b := lastRows([]*turn{{Work: j}}, noon)
+	b := lastRows([]*turn{{Work: &job{project: project, rows: observations(0, 3, noon)}}}, noon)
 
 	require.Eventually(t, func() bool { // opening has read the file
 		e.seen.mu.Lock()

@@ -14,8 +14,8 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/store"
-	"github.com/weirhq/weir/internal/store/sqlstore"
 	"github.com/weirhq/weir/internal/store/turns"
 )
 
@@ -35,7 +35,8 @@ const (
 
 // job is one call that changes the store.
 type job struct {
-	rows []sqlstore.ObservationRecord
+	project string
+	rows    []model.Observation
 	// run is anything but writing observations; it gets the file to itself.
 	run func(context.Context, *sql.Tx, *sql.Conn) error
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/weirhq/weir/internal/store/sqlstore"
+	"github.com/weirhq/weir/internal/model"
 )
 
 // A hand waits for enough rows while another one leads, and commits what there is when none does.
@@ -23,7 +23,7 @@ func TestRowsAreGatheredWhileAnotherHandLeads(t *testing.T) {
 	var senders sync.WaitGroup
 	send := func(rows int) {
 		senders.Go(func() {
-			assert.NoError(t, w.Submit(t.Context(), &job{rows: make([]sqlstore.ObservationRecord, rows)}, 1))
+			assert.NoError(t, w.Submit(t.Context(), &job{rows: make([]model.Observation, rows)}, 1))
 		})
 	}
 	gather := func() []*turn {

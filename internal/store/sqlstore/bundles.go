@@ -27,18 +27,9 @@ func encodeFields(fields []field) string {
 		if *f.text == "" {
 			continue
 		}
-		if len(dst) == 0 {
-			dst = append(dst, '{')
-		} else {
-			dst = append(dst, ',')
-		}
-		dst = append(wire.AppendString(dst, f.name), ':')
-		dst = wire.AppendString(dst, *f.text)
+		dst = wire.AppendString(appendKey(dst, f.name), *f.text)
 	}
-	if len(dst) == 0 {
-		return ""
-	}
-	return string(append(dst, '}'))
+	return object(dst)
 }
 
 func decodeFields(src any, fields []field) error {

@@ -23,7 +23,7 @@ type Column[T any] struct {
 	// Group is the group of fields that needs the column; 0 for one that is always read.
 	Group query.Groups
 	// Value gives what is stored of a row.
-	Value func(*T) any
+	Value func(*T) Value
 	// Target gives where the stored value is scanned to; nil for a column that is only written, for conditions.
 	Target func(*T) any
 }
@@ -32,28 +32,28 @@ type observationColumn = Column[ObservationRecord]
 
 // ObservationColumns are all columns of the table of observations, in the order of the schema.
 var ObservationColumns = []observationColumn{
-	{"project", 0, func(r *ObservationRecord) any { return r.Project }, nil},
+	{"project", 0, func(r *ObservationRecord) Value { return ofText(r.Project) }, nil},
 	text("trace_id", 0, func(r *ObservationRecord) *string { return &r.TraceID }),
 	text("id", 0, func(r *ObservationRecord) *string { return &r.ID }),
 	text("parent_id", 0, func(r *ObservationRecord) *string { return &r.ParentID }),
 	{
 		"start_time", 0,
-		func(r *ObservationRecord) any { return r.Start },
+		func(r *ObservationRecord) Value { return ofTime(r.Start) },
 		func(r *ObservationRecord) any { return (*moment)(&r.Start) },
 	},
 	{
 		"end_time", 0,
-		func(r *ObservationRecord) any { return nullTime(r.End) },
+		func(r *ObservationRecord) Value { return ofOptionalTime(r.End) },
 		func(r *ObservationRecord) any { return (*moment)(&r.End) },
 	},
 	{
 		"completion_start", query.GroupTime | query.GroupMetrics,
-		func(r *ObservationRecord) any { return nullTime(r.CompletionStart) },
+		func(r *ObservationRecord) Value { return ofOptionalTime(r.CompletionStart) },
 		func(r *ObservationRecord) any { return (*moment)(&r.CompletionStart) },
 	},
 	{
 		"type", 0,
-		func(r *ObservationRecord) any { return string(r.Type) },
+		func(r *ObservationRecord) Value { return ofText(string(r.Type)) },
 		func(r *ObservationRecord) any { return (*string)(&r.Type) },
 	},
 
@@ -64,7 +64,7 @@ var ObservationColumns = []observationColumn{
 	text("session_id", query.GroupBasic, func(r *ObservationRecord) *string { return &r.SessionID }),
 	{
 		"level", query.GroupBasic,
-		func(r *ObservationRecord) any { return string(r.Level) },
+		func(r *ObservationRecord) Value { return ofText(string(r.Level)) },
 		func(r *ObservationRecord) any { return (*string)(&r.Level) },
 	},
 	text("status_message", query.GroupBasic, func(r *ObservationRecord) *string { return &r.StatusMessage }),
@@ -80,7 +80,7 @@ var ObservationColumns = []observationColumn{
 	text("prompt_name", query.GroupPrompt, func(r *ObservationRecord) *string { return &r.PromptName }),
 	{
 		"prompt_version", query.GroupPrompt,
-		func(r *ObservationRecord) any { return nullInt(r.PromptVersion) },
+		func(r *ObservationRecord) Value { return ofOptionalInt(r.PromptVersion) },
 		func(r *ObservationRecord) any { return &optionalInt{&r.PromptVersion} },
 	},
 
@@ -90,17 +90,17 @@ var ObservationColumns = []observationColumn{
 
 	{
 		"usage", query.GroupUsage,
-		func(r *ObservationRecord) any { return encodeUsage(r.Usage) },
+		func(r *ObservationRecord) Value { return ofText(encodeUsage(r.Usage)) },
 		func(r *ObservationRecord) any { return (*usageMap)(&r.Usage) },
 	},
 	{
 		"cost", query.GroupUsage,
-		func(r *ObservationRecord) any { return encodeCosts(r.Cost) },
+		func(r *ObservationRecord) Value { return ofText(encodeCosts(r.Cost)) },
 		func(r *ObservationRecord) any { return (*costMap)(&r.Cost) },
 	},
 	{
 		"billing", query.GroupUsage,
-		func(r *ObservationRecord) any { return encodeBilling(&r.Observation) },
+		func(r *ObservationRecord) Value { return ofText(encodeBilling(&r.Observation)) },
 		func(r *ObservationRecord) any { return (*billing)(&r.Observation) },
 	},
 
@@ -110,7 +110,7 @@ var ObservationColumns = []observationColumn{
 
 	{
 		"tool_definitions", query.GroupTools,
-		func(r *ObservationRecord) any { return encodeNamed(r.ToolDefinitions) },
+		func(r *ObservationRecord) Value { return ofText(encodeNamed(r.ToolDefinitions)) },
 		func(r *ObservationRecord) any { return (*namedTexts)(&r.ToolDefinitions) },
 	},
 	texts("tool_calls", query.GroupTools, func(r *ObservationRecord) *[]string { return &r.ToolCalls }),
@@ -123,42 +123,42 @@ var ObservationColumns = []observationColumn{
 	text("experiment_item_root_id", query.GroupExperiment, func(r *ObservationRecord) *string { return &r.Experiment.ItemRootID }),
 	{
 		"experiment_details", query.GroupExperiment,
-		func(r *ObservationRecord) any { return encodeExperiment(&r.Experiment) },
+		func(r *ObservationRecord) Value { return ofText(encodeExperiment(&r.Experiment)) },
 		func(r *ObservationRecord) any { return (*experimentDetails)(&r.Experiment) },
 	},
 
 	{
 		"origin", query.GroupOrigin,
-		func(r *ObservationRecord) any { return encodeOrigin(&r.Origin) },
+		func(r *ObservationRecord) Value { return ofText(encodeOrigin(&r.Origin)) },
 		func(r *ObservationRecord) any { return (*origin)(&r.Origin) },
 	},
 
 	// Derived once when a row is written, so that conditions and sums need not look into usage and cost.
-	derived("input_tokens", func(r *ObservationRecord) any { return unitsLike(r.Usage, "input") }),
-	derived("output_tokens", func(r *ObservationRecord) any { return unitsLike(r.Usage, "output") }),
-	derived("total_tokens", func(r *ObservationRecord) any {
+	derived("input_tokens", func(r *ObservationRecord) Value { return ofInt64(unitsLike(r.Usage, "input")) }),
+	derived("output_tokens", func(r *ObservationRecord) Value { return ofInt64(unitsLike(r.Usage, "output")) }),
+	derived("total_tokens", func(r *ObservationRecord) Value {
 		if units, ok := r.Usage.Get(model.UsageKeyTotal); ok {
-			return units
+			return ofInt64(units)
 		}
-		return nil
+		return Value{}
 	}),
-	derived("input_cost", func(r *ObservationRecord) any { return amountLike(r.Cost, "input") }),
-	derived("output_cost", func(r *ObservationRecord) any { return amountLike(r.Cost, "output") }),
-	derived("total_cost", func(r *ObservationRecord) any {
+	derived("input_cost", func(r *ObservationRecord) Value { return ofInt64(amountLike(r.Cost, "input")) }),
+	derived("output_cost", func(r *ObservationRecord) Value { return ofInt64(amountLike(r.Cost, "output")) }),
+	derived("total_cost", func(r *ObservationRecord) Value {
 		if amount, ok := r.Cost.Get(model.UsageKeyTotal); ok {
-			return int64(amount)
+			return ofInt64(int64(amount))
 		}
-		return nil
+		return Value{}
 	}),
 
 	{
 		"created_at", query.GroupTime,
-		func(r *ObservationRecord) any { return r.CreatedAt },
+		func(r *ObservationRecord) Value { return ofTime(r.CreatedAt) },
 		func(r *ObservationRecord) any { return (*moment)(&r.CreatedAt) },
 	},
 	{
 		"updated_at", query.GroupTime,
-		func(r *ObservationRecord) any { return r.UpdatedAt },
+		func(r *ObservationRecord) Value { return ofTime(r.UpdatedAt) },
 		func(r *ObservationRecord) any { return (*moment)(&r.UpdatedAt) },
 	},
 }
@@ -166,7 +166,7 @@ var ObservationColumns = []observationColumn{
 func text(name string, group query.Groups, field func(*ObservationRecord) *string) observationColumn {
 	return observationColumn{
 		name, group,
-		func(r *ObservationRecord) any { return *field(r) },
+		func(r *ObservationRecord) Value { return ofText(*field(r)) },
 		func(r *ObservationRecord) any { return field(r) },
 	}
 }
@@ -174,7 +174,7 @@ func text(name string, group query.Groups, field func(*ObservationRecord) *strin
 func flag(name string, group query.Groups, field func(*ObservationRecord) *bool) observationColumn {
 	return observationColumn{
 		name, group,
-		func(r *ObservationRecord) any { return *field(r) },
+		func(r *ObservationRecord) Value { return ofFlag(*field(r)) },
 		func(r *ObservationRecord) any { return field(r) },
 	}
 }
@@ -182,12 +182,12 @@ func flag(name string, group query.Groups, field func(*ObservationRecord) *bool)
 func texts(name string, group query.Groups, field func(*ObservationRecord) *[]string) observationColumn {
 	return observationColumn{
 		name, group,
-		func(r *ObservationRecord) any { return encodeTexts(*field(r)) },
+		func(r *ObservationRecord) Value { return ofText(encodeTexts(*field(r))) },
 		func(r *ObservationRecord) any { return (*textList)(field(r)) },
 	}
 }
 
-func derived(name string, value func(*ObservationRecord) any) observationColumn {
+func derived(name string, value func(*ObservationRecord) Value) observationColumn {
 	return observationColumn{name, 0, value, nil}
 }
 

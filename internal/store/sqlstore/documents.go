@@ -32,16 +32,16 @@ var DocumentColumns = []documentColumn{
 	documentText("name", func(r *DocumentRecord) *string { return &r.Name }),
 	documentText("state", func(r *DocumentRecord) *string { return &r.State }),
 	documentText("body", func(r *DocumentRecord) *string { return &r.Body }),
-	{"revision", 0, func(r *DocumentRecord) any { return r.Revision }, func(r *DocumentRecord) any { return &r.Revision }},
-	{"created_at", 0, func(r *DocumentRecord) any { return r.CreatedAt }, func(r *DocumentRecord) any { return (*moment)(&r.CreatedAt) }},
-	{"updated_at", 0, func(r *DocumentRecord) any { return r.UpdatedAt }, func(r *DocumentRecord) any { return (*moment)(&r.UpdatedAt) }},
-	{"replaced_at", 0, func(r *DocumentRecord) any { return nullTime(r.ReplacedAt) }, func(r *DocumentRecord) any { return (*moment)(&r.ReplacedAt) }},
+	{"revision", 0, func(r *DocumentRecord) Value { return ofInt64(r.Revision) }, func(r *DocumentRecord) any { return &r.Revision }},
+	{"created_at", 0, func(r *DocumentRecord) Value { return ofTime(r.CreatedAt) }, func(r *DocumentRecord) any { return (*moment)(&r.CreatedAt) }},
+	{"updated_at", 0, func(r *DocumentRecord) Value { return ofTime(r.UpdatedAt) }, func(r *DocumentRecord) any { return (*moment)(&r.UpdatedAt) }},
+	{"replaced_at", 0, func(r *DocumentRecord) Value { return ofOptionalTime(r.ReplacedAt) }, func(r *DocumentRecord) any { return (*moment)(&r.ReplacedAt) }},
 }
 
 func documentText(name string, field func(*DocumentRecord) *string) documentColumn {
 	return documentColumn{
 		name, 0,
-		func(r *DocumentRecord) any { return *field(r) },
+		func(r *DocumentRecord) Value { return ofText(*field(r)) },
 		func(r *DocumentRecord) any { return field(r) },
 	}
 }

@@ -19,11 +19,11 @@ type scoreColumn = Column[ScoreRecord]
 
 // ScoreColumns are all columns of the table of scores, in the order of the schema.
 var ScoreColumns = []scoreColumn{
-	{"project", 0, func(r *ScoreRecord) any { return r.Project }, func(r *ScoreRecord) any { return &r.Project }},
+	{"project", 0, func(r *ScoreRecord) Value { return ofText(r.Project) }, func(r *ScoreRecord) any { return &r.Project }},
 	scoreText("id", func(r *ScoreRecord) *string { return &r.ID }),
 	scoreText("name", func(r *ScoreRecord) *string { return &r.Name }),
 	scoreText("data_type", func(r *ScoreRecord) *string { return (*string)(&r.DataType) }),
-	{"number", 0, func(r *ScoreRecord) any { return r.Number }, func(r *ScoreRecord) any { return &r.Number }},
+	{"number", 0, func(r *ScoreRecord) Value { return ofFloat(r.Number) }, func(r *ScoreRecord) any { return &r.Number }},
 	scoreText("text", func(r *ScoreRecord) *string { return &r.Text }),
 	scoreText("trace_id", func(r *ScoreRecord) *string { return &r.TraceID }),
 	scoreText("observation_id", func(r *ScoreRecord) *string { return &r.ObservationID }),
@@ -36,15 +36,15 @@ var ScoreColumns = []scoreColumn{
 	scoreText("author_user_id", func(r *ScoreRecord) *string { return &r.AuthorUserID }),
 	scoreText("environment", func(r *ScoreRecord) *string { return &r.Environment }),
 	scoreText("metadata", func(r *ScoreRecord) *string { return &r.Metadata }),
-	{"timestamp", 0, func(r *ScoreRecord) any { return r.Timestamp }, func(r *ScoreRecord) any { return (*moment)(&r.Timestamp) }},
-	{"created_at", 0, func(r *ScoreRecord) any { return r.CreatedAt }, func(r *ScoreRecord) any { return (*moment)(&r.CreatedAt) }},
-	{"updated_at", 0, func(r *ScoreRecord) any { return r.UpdatedAt }, func(r *ScoreRecord) any { return (*moment)(&r.UpdatedAt) }},
+	{"timestamp", 0, func(r *ScoreRecord) Value { return ofTime(r.Timestamp) }, func(r *ScoreRecord) any { return (*moment)(&r.Timestamp) }},
+	{"created_at", 0, func(r *ScoreRecord) Value { return ofTime(r.CreatedAt) }, func(r *ScoreRecord) any { return (*moment)(&r.CreatedAt) }},
+	{"updated_at", 0, func(r *ScoreRecord) Value { return ofTime(r.UpdatedAt) }, func(r *ScoreRecord) any { return (*moment)(&r.UpdatedAt) }},
 }
 
 func scoreText(name string, field func(*ScoreRecord) *string) scoreColumn {
 	return scoreColumn{
 		name, 0,
-		func(r *ScoreRecord) any { return *field(r) },
+		func(r *ScoreRecord) Value { return ofText(*field(r)) },
 		func(r *ScoreRecord) any { return field(r) },
 	}
 }

@@ -31,36 +31,49 @@ func encodeTexts(list []string) string {
 	return string(append(dst, ']'))
 }
 
-// encodePairs writes an object; value appends the value of the i-th pair.
-func encodePairs(n int, key func(int) string, value func([]byte, int) []byte) string {
-	if n == 0 {
-		return ""
+// appendKey begins the next pair of an object, whose first byte it writes too.
+func appendKey(dst []byte, key string) []byte {
+	if len(dst) == 0 {
+		dst = append(dst, '{')
+	} else {
+		dst = append(dst, ',')
 	}
-	dst := append(make([]byte, 0, 128), '{')
-	for i := range n {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = wire.AppendString(dst, key(i))
-		dst = append(dst, ':')
-		dst = value(dst, i)
+	return append(wire.AppendString(dst, key), ':')
+}
+
+// object ends an object; one without pairs is nothing.
+func object(dst []byte) string {
+	if len(dst) == 0 {
+		return ""
 	}
 	return string(append(dst, '}'))
 }
 
 func encodeUsage(u model.Usage) string {
-	return encodePairs(len(u), func(i int) string { return u[i].Key },
-		func(dst []byte, i int) []byte { return strconv.AppendInt(dst, u[i].Units, 10) })
+	var usual [256]byte // on the stack, as below: most objects fit, and are copied once
+	dst := usual[:0]
+	for _, e := range u {
+		dst = strconv.AppendInt(appendKey(dst, e.Key), e.Units, 10)
+	}
+	return object(dst)
 }
 
 func encodeCosts(c model.Costs) string {
-	return encodePairs(len(c), func(i int) string { return c[i].Key },
-		func(dst []byte, i int) []byte { return c[i].Amount.Append(dst) })
+	var usual [256]byte
+	dst := usual[:0]
+	for _, e := range c {
+		dst = e.Amount.Append(appendKey(dst, e.Key))
+	}
+	return object(dst)
 }
 
 func encodeNamed(named []model.NamedText) string {
-	return encodePairs(len(named), func(i int) string { return named[i].Name },
-		func(dst []byte, i int) []byte { return wire.AppendString(dst, named[i].Text) })
+	var usual [256]byte
+	dst := usual[:0]
+	for _, n := range named {
+		dst = wire.AppendString(appendKey(dst, n.Name), n.Text)
+	}
+	return object(dst)
 }
 
 // stored decodes what the functions above wrote, as large as it may be.
@@ -152,13 +165,6 @@ func (m *moment) Scan(src any) error {
 	return nil
 }
 
-func nullTime(t time.Time) any {
-	if t.IsZero() {
-		return nil
-	}
-	return t
-}
-
 // optionalInt is an integer that may be absent.
 type optionalInt struct {
 	target **int
@@ -175,11 +181,4 @@ func (o *optionalInt) Scan(src any) error {
 		*o.target = &value
 	}
 	return nil
-}
-
-func nullInt(n *int) any {
-	if n == nil {
-		return nil
-	}
-	return int32(*n)
 }
