@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 
 	"github.com/weirhq/weir/internal/store"
@@ -82,12 +81,7 @@ func (e *engine) inTurn(ctx context.Context, query func(context.Context) error) 
 }
 
 // readsAtATime is how many reads are worked on: two a core, so that a long one does not keep all others waiting.
-func readsAtATime(settings Settings) int {
-	if settings.Threads > 0 {
-		return 2 * settings.Threads
-	}
-	return 2 * runtime.NumCPU()
-}
+func readsAtATime(settings Settings) int { return 2 * settings.Threads }
 
 // writeError makes the error of a write one that its caller can go by. What DuckDB itself cannot do now, such as
 // writing to a full disk, it may do later.

@@ -4,6 +4,7 @@
 package duckdb // import "github.com/weirhq/weir/internal/store/duckdb"
 
 import (
+	"runtime"
 	"time"
 
 	"go.uber.org/zap"
@@ -17,7 +18,7 @@ type Settings struct {
 	Dir string
 	// MemoryLimit bounds the memory of DuckDB, in bytes.
 	MemoryLimit int64
-	// Threads bounds the threads of DuckDB; 0 is one a core.
+	// Threads is how many cores DuckDB uses; 0 is all.
 	Threads int
 	// QueryTimeout bounds a read.
 	QueryTimeout time.Duration
@@ -43,6 +44,9 @@ const (
 func (s Settings) withDefaults() Settings {
 	if s.MemoryLimit == 0 {
 		s.MemoryLimit = defaultMemoryLimit
+	}
+	if s.Threads == 0 {
+		s.Threads = runtime.GOMAXPROCS(0)
 	}
 	if s.QueryTimeout == 0 {
 		s.QueryTimeout = defaultQueryTimeout
