@@ -79,6 +79,29 @@ func TestTryDecode(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(100, func() { _, _ = TryDecode("tenant-a", DefaultLimits) }))
 }
 
+func TestDecoderUsesItsMemoryAgain(t *testing.T) {
+	var d Decoder
+	decode := func(text string) Node {
+		node, ok := d.TryDecode(text, DefaultLimits)
+		require.True(t, ok)
+		return node
+	}
+	first := decode(`{"a":[1,2],"b":{"c":null}}`)
+	want, err := Decode(`{"a":[1,2],"b":{"c":null}}`, DefaultLimits)
+	require.NoError(t, err)
+	_, ok := d.TryDecode(`{"a":[3,4`, DefaultLimits)
+	assert.False(t, ok)
+	second := decode(`[5,6,7]`)
+	grown := append(first.Items[0].Items, number("8"))
+	assert.Equal(t, Node{Kind: Array, Items: []Node{number("5"), number("6"), number("7")}}, second)
+	assert.Equal(t, want, first)
+	assert.Len(t, grown, 3)
+	assert.Zero(t, testing.AllocsPerRun(100, func() {
+		d.Reset()
+		decode(`{"a":[1,2],"b":{"c":null}}`)
+	}))
+}
+
 func TestUnquote(t *testing.T) {
 	content, ok := Unquote(` "a \"b\"" `)
 	assert.True(t, ok)

@@ -1,0 +1,129 @@
+// Copyright The Weir Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire // import "github.com/weirhq/weir/internal/wire"
+
+// Decoder decodes one text after the other, and uses the memory of their trees again. The zero value is ready.
+type Decoder struct {
+	scanner
+	// left is how many values may still come.
+	left int
+	// keys and items are those of all trees since the last Reset.
+	keys  []string
+	items []Node
+	// openKeys and openItems are those of the containers that are not closed yet, the innermost last.
+	openKeys  []string
+	openItems []Node
+}
+
+// Reset takes back the memory of all trees that the Decoder made: nobody may look at them any more.
+func (d *Decoder) Reset() {
+	d.keys, d.items = d.keys[:0], d.items[:0]
+}
+
+// TryDecode is as the function of that name.
+func (d *Decoder) TryDecode(text string, limits Limits) (_ Node, ok bool) {
+	if len(text) > limits.Bytes {
+		return Node{}, false
+	}
+	d.scanner = scanner{text: text}
+	d.left = limits.Values
+	d.openKeys, d.openItems = d.openKeys[:0], d.openItems[:0]
+	d.space()
+	node, ok := d.tree(0)
+	d.space()
+	return node, ok && d.pos == len(text)
+}
+
+func (d *Decoder) tree(depth int) (_ Node, ok bool) {
+	if d.left--; d.left < 0 {
+		return Node{}, false
+	}
+	start := d.pos
+	switch d.next() {
+	case '{':
+		return d.container(Object, '}', depth)
+	case '[':
+		return d.container(Array, ']', depth)
+	case '"':
+		content, ok := d.content()
+		return Node{Kind: String, Text: content}, ok
+	case 't':
+		return Node{Kind: Bool, Bool: true}, d.word("true") == nil
+	case 'f':
+		return Node{Kind: Bool}, d.word("false") == nil
+	case 'n':
+		return Node{Kind: Null}, d.word("null") == nil
+	default:
+		err := d.number()
+		return Node{Kind: Number, Text: d.text[start:d.pos]}, err == nil
+	}
+}
+
+// content is that of the string to come.
+func (d *Decoder) content() (_ string, ok bool) {
+	start := d.pos
+	if d.str() != nil {
+		return "", false
+	}
+	return unquote(d.text[start:d.pos]), true
+}
+
+func (d *Decoder) container(kind Kind, closing byte, depth int) (_ Node, ok bool) {
+	if depth == MaxDepth {
+		return Node{}, false
+	}
+	keys, items := len(d.openKeys), len(d.openItems)
+	d.pos++
+	d.space()
+	for first := true; d.next() != closing; first = false {
+		if !first && !d.separator(',') {
+			return Node{}, false
+		}
+		if kind == Object {
+			if d.next() != '"' {
+				return Node{}, false
+			}
+			key, ok := d.content()
+			d.space()
+			if !ok || !d.separator(':') {
+				return Node{}, false
+			}
+			d.openKeys = append(d.openKeys, key)
+		}
+		item, ok := d.tree(depth + 1)
+		if !ok {
+			return Node{}, false
+		}
+		d.openItems = append(d.openItems, item)
+		d.space()
+	}
+	d.pos++
+	node := Node{Kind: kind, Keys: keep(&d.keys, d.openKeys[keys:]), Items: keep(&d.items, d.openItems[items:])}
+	d.openKeys, d.openItems = d.openKeys[:keys], d.openItems[:items]
+	return node, true
+}
+
+// separator walks over a comma or colon and the blanks after it.
+func (d *Decoder) separator(b byte) bool {
+	if d.next() != b {
+		return false
+	}
+	d.pos++
+	d.space()
+	return true
+}
+
+// keep copies values to the end of memory, or to new memory where they do not fit.
+func keep[T any](memory *[]T, values []T) []T {
+	if len(values) == 0 {
+		return nil
+	}
+	if len(values) > cap(*memory)-len(*memory) {
+		*memory = make([]T, 0, max(len(values), 2*cap(*memory)))
+	}
+	start := len(*memory)
+	*memory = append(*memory, values...)
+	end := len(*memory)
+	return (*memory)[start:end:end]
+}
