@@ -5,7 +5,6 @@ package convert // import "github.com/weirhq/weir/internal/convert"
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -53,7 +52,7 @@ func (s *span) providedUsage() model.Usage {
 func (s *span) detailsObject(k key) (details wire.Node, ok bool) {
 	switch v := s.get(k); v.Type() {
 	case pcommon.ValueTypeStr:
-		details, ok = decode(v.Str())
+		details, ok = s.decoder.value(v.Str())
 	default:
 		details, ok = nodeOf(v), true
 	}
@@ -217,7 +216,7 @@ func countOf(node wire.Node) (n int64, ok bool) {
 	return n, ok && n >= 0
 }
 
-// withTotal adds the sum of all buckets, unless there is one.
+// withTotal adds the sum of all buckets, unless there is one. The result may share the memory of usage.
 func withTotal(usage model.Usage) model.Usage {
 	if _, ok := usage.Get(model.UsageKeyTotal); ok || len(usage) == 0 {
 		return usage
@@ -226,5 +225,5 @@ func withTotal(usage model.Usage) model.Usage {
 	for _, entry := range usage {
 		total += min(entry.Units, math.MaxInt64-total)
 	}
-	return append(slices.Clip(usage), model.UsageEntry{Key: model.UsageKeyTotal, Units: total})
+	return append(usage, model.UsageEntry{Key: model.UsageKeyTotal, Units: total})
 }

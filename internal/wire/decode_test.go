@@ -72,9 +72,13 @@ func TestTryDecode(t *testing.T) {
 	node, ok := TryDecode(`[1]`, Limits{Bytes: 3, Values: 2})
 	assert.True(t, ok)
 	assert.Equal(t, Node{Kind: Array, Items: []Node{number("1")}}, node)
-	for text, limits := range map[string]Limits{"[10]": {Bytes: 3, Values: 2}, "[2]": {Bytes: 3, Values: 1}, "plain": DefaultLimits, "": DefaultLimits} {
-		_, ok := TryDecode(text, limits)
+	for text, limits := range map[string]Limits{
+		"[10]": {Bytes: 3, Values: 2}, "[2]": {Bytes: 3, Values: 1}, "plain": DefaultLimits, "": DefaultLimits,
+		`{"a":1} and more`: DefaultLimits, "tru": DefaultLimits, "1.": DefaultLimits,
+	} {
+		node, ok := TryDecode(text, limits)
 		assert.False(t, ok, text)
+		assert.Zero(t, node, text)
 	}
 	assert.Zero(t, testing.AllocsPerRun(100, func() { _, _ = TryDecode("tenant-a", DefaultLimits) }))
 }

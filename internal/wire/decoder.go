@@ -32,7 +32,10 @@ func (d *Decoder) TryDecode(text string, limits Limits) (_ Node, ok bool) {
 	d.space()
 	node, ok := d.tree(0)
 	d.space()
-	return node, ok && d.pos == len(text)
+	if !ok || d.pos != len(text) {
+		return Node{}, false
+	}
+	return node, true
 }
 
 func (d *Decoder) tree(depth int) (_ Node, ok bool) {
