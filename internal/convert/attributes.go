@@ -212,15 +212,23 @@ func (a *attributes) get(k key) pcommon.Value {
 }
 
 // notNull tells whether the attribute is there with a value.
-func (a *attributes) notNull(k key) bool { return a.get(k).Type() != pcommon.ValueTypeEmpty }
+func (a *attributes) notNull(k key) bool { return a.has(k) && !isNull(a.get(k)) }
 
 // truthy tells whether the attribute has a value that is not empty, zero or false.
-func (a *attributes) truthy(k key) bool { return isTruthy(a.get(k)) }
+func (a *attributes) truthy(k key) bool { return a.has(k) && isTruthy(a.get(k)) }
 
 // str is the value of a text attribute, "" for all others.
 func (a *attributes) str(k key) string {
-	if v := a.get(k); v.Type() == pcommon.ValueTypeStr {
-		return clean(v.Str())
+	if at := a.at(k); at != nil && at.value.Type() == pcommon.ValueTypeStr {
+		return clean(at.value.Str())
+	}
+	return ""
+}
+
+// text is the value of the attribute as text, "" when it is not there.
+func (a *attributes) text(k key) string {
+	if at := a.at(k); at != nil {
+		return textOf(at.value)
 	}
 	return ""
 }

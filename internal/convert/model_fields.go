@@ -18,7 +18,7 @@ func (s *span) modelName() string {
 		return textOf(v)
 	}
 	if s.str(keyGenkitSubtype) == "model" {
-		return textOf(s.get(keyGenkitName))
+		return s.text(keyGenkitName)
 	}
 	return ""
 }

@@ -58,11 +58,11 @@ func newSpan(c *Converter, r pcommon.Resource, origin RequestOrigin) *span {
 	const unknown = "unknown"
 	res.origin = model.Origin{
 		Source:            "otel",
-		ServiceName:       textOf(res.get(keyServiceName)),
-		ServiceVersion:    textOf(res.get(keyServiceVersion)),
-		TelemetryLanguage: textOf(res.get(keyTelemetryLanguage)),
-		TelemetryName:     textOf(res.get(keyTelemetryName)),
-		TelemetryVersion:  textOf(res.get(keyTelemetryVersion)),
+		ServiceName:       res.text(keyServiceName),
+		ServiceVersion:    res.text(keyServiceVersion),
+		TelemetryLanguage: res.text(keyTelemetryLanguage),
+		TelemetryName:     res.text(keyTelemetryName),
+		TelemetryVersion:  res.text(keyTelemetryVersion),
 		PublicKey:         origin.PublicKey,
 		ClientName:        cmp.Or(origin.ClientName, unknown),
 		ClientVersion:     cmp.Or(origin.ClientVersion, unknown),
