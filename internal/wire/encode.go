@@ -123,6 +123,12 @@ func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := 0 // s[start:i] is still to be copied
 	for i := 0; i < len(s); {
+		if len(s)-i >= wordSize {
+			plain := plainBytes(word(s[i:]))
+			if i += plain; plain == wordSize {
+				continue
+			}
+		}
 		if b := s[i]; b < utf8.RuneSelf {
 			if b >= ' ' && b != '"' && b != '\\' {
 				i++

@@ -179,6 +179,12 @@ func (s *scanner) container(depth int, closing byte, entry func() error) error {
 func (s *scanner) str() error {
 	s.pos++
 	for s.pos < len(s.text) {
+		if len(s.text)-s.pos >= wordSize {
+			plain := plainBytes(word(s.text[s.pos:]))
+			if s.pos += plain; plain == wordSize {
+				continue
+			}
+		}
 		switch b := s.text[s.pos]; {
 		case b == '"':
 			s.pos++

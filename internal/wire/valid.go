@@ -5,12 +5,6 @@ package wire // import "github.com/weirhq/weir/internal/wire"
 
 import "unicode/utf8"
 
-const (
-	wordSize = 8
-	// highBits is the highest bit of each byte of a word.
-	highBits = 0x8080808080808080
-)
-
 // ValidText is utf8.ValidString, faster for prose with characters of two or three bytes: it looks at eight bytes at
 // once, where a branch for each of them is a wrong guess every few bytes.
 func ValidText(text string) bool {
@@ -48,11 +42,4 @@ func ValidText(text string) bool {
 		}
 	}
 	return utf8.ValidString(text[end:])
-}
-
-// word is the first eight bytes of text, the first one lowest; the compiler makes it a single load.
-func word(text string) uint64 {
-	_ = text[wordSize-1]
-	return uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
-		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
 }
