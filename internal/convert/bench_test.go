@@ -45,9 +45,11 @@ func benchSpans(scope string, count int, fill func(pcommon.Map)) ptrace.Traces {
 	return td
 }
 
-// prose is text of some languages, about as long as asked for.
+// prose is text with a character here and there that is not ASCII.
 func prose(size int) string {
-	return strings.Repeat("The user asks for the weather in Zürich, while tools return lists of numbers. ", size/70)[:size]
+	const sentence = "the model answers with a table of costs, and the user asks for more details about the weather in the city " +
+		"of Zürich, while tools return objects 5b2f09ae and lists of numbers that nobody reads twice; "
+	return strings.Repeat(sentence, size/len(sentence)+1)[:size]
 }
 
 // BenchmarkConvert converts a generation with 25 attributes, 2 kB of input and 2 kB of output, as the service's own

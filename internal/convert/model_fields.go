@@ -62,20 +62,19 @@ func (s *span) objectOf(v pcommon.Value) (node wire.Node, ok bool) {
 
 // requestParameters are the attributes of single settings.
 func (s *span) requestParameters() wire.Node {
-	parameters := objectNode()
 	if !s.families[familyRequest] && !s.families[familyInvocation] {
-		return parameters
+		return objectNode()
 	}
-	const usual = 4
-	parameters.Keys, parameters.Items = make([]string, 0, usual), make([]wire.Node, 0, usual)
+	keys, items := s.requestKeys[:0], s.requestItems[:0]
 	for i := range s.all {
 		at := &s.all[i]
 		if (at.family == familyRequest || at.family == familyInvocation) && at.rest != "model" {
-			parameters.Keys = append(parameters.Keys, at.rest)
-			parameters.Items = append(parameters.Items, parameterOf(nodeOf(at.value)))
+			keys = append(keys, at.rest)
+			items = append(items, parameterOf(nodeOf(at.value)))
 		}
 	}
-	return parameters
+	s.requestKeys, s.requestItems = keys, items
+	return wire.Node{Kind: wire.Object, Keys: keys, Items: items}
 }
 
 // aiParameters are those of the AI SDK: always the same nine, as text, or null when not set.

@@ -29,8 +29,13 @@ type span struct {
 	metadata  metadata
 	// parameters are those of the model.
 	parameters wire.Node
-	decoder    decoder
-	buffer     []byte
+
+	// The rest is memory that is used for one span after the other.
+	decoder      decoder
+	buffer       []byte
+	requestKeys  []string
+	requestItems []wire.Node
+	reported     counts
 
 	// The lookups are what the prices of a model may depend on, made once for all spans.
 	parameterLookup, metadataLookup pricing.Lookup
@@ -139,8 +144,7 @@ func (s *span) convert(otlp ptrace.Span, o *model.Observation) {
 
 	s.parameters = s.modelParameters()
 	if len(s.parameters.Keys) > 0 {
-		s.buffer = wire.AppendNode(s.buffer[:0], s.parameters)
-		o.ModelParameters = string(s.buffer)
+		o.ModelParameters = s.jsonText(s.parameters)
 	}
 	if !s.isAgentStep() {
 		o.Model = s.modelName()
@@ -148,6 +152,12 @@ func (s *span) convert(otlp ptrace.Span, o *model.Observation) {
 		o.ProvidedCost = s.providedCost()
 	}
 	s.price(o)
+}
+
+// jsonText is as the function of that name, for what every span has.
+func (s *span) jsonText(node wire.Node) string {
+	s.buffer = wire.AppendNode(s.buffer[:0], node)
+	return string(s.buffer)
 }
 
 // isAgentStep is true for spans around whole runs of an agent: model, usage and cost are those of the spans below.

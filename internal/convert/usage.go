@@ -122,7 +122,8 @@ const maxUsageKeys = 1000
 
 // genAIUsage is that of the attributes of the GenAI conventions and of OpenInference, whose names have changed often.
 func (s *span) genAIUsage() model.Usage {
-	var c counts
+	c := &s.reported
+	c.usage = c.usage[:0]
 	if s.families[familyUsage] || s.families[familyTokenCount] {
 		for i := range s.all {
 			at := &s.all[i]
@@ -133,7 +134,7 @@ func (s *span) genAIUsage() model.Usage {
 		}
 	}
 	if s.scope.name == scopeVertex {
-		s.addVertexCache(&c)
+		s.addVertexCache(c)
 	}
 	return c.normalize()
 }

@@ -137,7 +137,8 @@ func doubleNode(f float64) wire.Node {
 	case math.IsInf(f, -1):
 		return textNode("-Infinity")
 	default:
-		return wire.Node{Kind: wire.Number, Text: string(wire.AppendDouble(nil, f))}
+		var digits [32]byte
+		return wire.Node{Kind: wire.Number, Text: string(wire.AppendDouble(digits[:0], f))}
 	}
 }
 

@@ -69,6 +69,9 @@ func (d *Decoder) content() (_ string, ok bool) {
 	if d.str() != nil {
 		return "", false
 	}
+	if d.literal {
+		return d.text[start+1 : d.pos-1], true
+	}
 	return unquote(d.text[start:d.pos]), true
 }
 
