@@ -119,11 +119,8 @@ func (w *flatWriter) value(part, name string, v pcommon.Value) {
 	w.buf = append(w.buf, '"')
 	w.buf = append(w.buf, part...)
 	w.buf = append(w.buf, '.')
-	// The quote that opens the name has to go: it is within the string that the part opened.
-	quote := len(w.buf)
-	w.buf = wire.AppendString(w.buf, name)
-	w.buf = append(w.buf[:quote], w.buf[quote+1:]...)
-	w.buf = append(w.buf, ':')
+	w.buf = wire.AppendContent(w.buf, name)
+	w.buf = append(w.buf, '"', ':')
 	switch v.Type() {
 	case pcommon.ValueTypeStr:
 		w.buf = wire.AppendString(w.buf, v.Str())
