@@ -30,17 +30,18 @@ func (d *Decoder) TryDecode(text string, limits Limits) (_ Node, ok bool) {
 	d.left = limits.Values
 	d.openKeys, d.openItems = d.openKeys[:0], d.openItems[:0]
 	d.space()
-	node, ok := d.tree(0)
+	ok = d.value(0)
 	d.space()
 	if !ok || d.pos != len(text) {
 		return Node{}, false
 	}
-	return node, true
+	return d.openItems[0], true
 }
 
-func (d *Decoder) tree(depth int) (_ Node, ok bool) {
+// value reads a value and adds it to the open items.
+func (d *Decoder) value(depth int) (ok bool) {
 	if d.left--; d.left < 0 {
-		return Node{}, false
+		return false
 	}
 	start := d.pos
 	switch d.next() {
@@ -49,65 +50,72 @@ func (d *Decoder) tree(depth int) (_ Node, ok bool) {
 	case '[':
 		return d.container(Array, ']', depth)
 	case '"':
-		content, ok := d.content()
-		return Node{Kind: String, Text: content}, ok
+		content, err := d.content()
+		return d.leaf(Node{Kind: String, Text: content}, err)
 	case 't':
-		return Node{Kind: Bool, Bool: true}, d.word("true") == nil
+		return d.leaf(Node{Kind: Bool, Bool: true}, d.word("true"))
 	case 'f':
-		return Node{Kind: Bool}, d.word("false") == nil
+		return d.leaf(Node{Kind: Bool}, d.word("false"))
 	case 'n':
-		return Node{Kind: Null}, d.word("null") == nil
+		return d.leaf(Node{Kind: Null}, d.word("null"))
 	default:
 		err := d.number()
-		return Node{Kind: Number, Text: d.text[start:d.pos]}, err == nil
+		return d.leaf(Node{Kind: Number, Text: d.text[start:d.pos]}, err)
 	}
+}
+
+// leaf adds a value that is no container, unless it was not one.
+func (d *Decoder) leaf(node Node, err error) (ok bool) {
+	if err != nil {
+		return false
+	}
+	d.openItems = append(d.openItems, node)
+	return true
 }
 
 // content is that of the string to come.
-func (d *Decoder) content() (_ string, ok bool) {
+func (d *Decoder) content() (string, error) {
 	start := d.pos
-	if d.str() != nil {
-		return "", false
+	if err := d.str(); err != nil {
+		return "", err
 	}
 	if d.literal {
-		return d.text[start+1 : d.pos-1], true
+		return d.text[start+1 : d.pos-1], nil
 	}
-	return unquote(d.text[start:d.pos]), true
+	return unquote(d.text[start:d.pos]), nil
 }
 
-func (d *Decoder) container(kind Kind, closing byte, depth int) (_ Node, ok bool) {
+func (d *Decoder) container(kind Kind, closing byte, depth int) (ok bool) {
 	if depth == MaxDepth {
-		return Node{}, false
+		return false
 	}
 	keys, items := len(d.openKeys), len(d.openItems)
 	d.pos++
 	d.space()
 	for first := true; d.next() != closing; first = false {
-		if !first && !d.separator(',') {
-			return Node{}, false
+		if !first && !d.separator(',') || kind == Object && !d.key() || !d.value(depth+1) {
+			return false
 		}
-		if kind == Object {
-			if d.next() != '"' {
-				return Node{}, false
-			}
-			key, ok := d.content()
-			d.space()
-			if !ok || !d.separator(':') {
-				return Node{}, false
-			}
-			d.openKeys = append(d.openKeys, key)
-		}
-		item, ok := d.tree(depth + 1)
-		if !ok {
-			return Node{}, false
-		}
-		d.openItems = append(d.openItems, item)
 		d.space()
 	}
 	d.pos++
 	node := Node{Kind: kind, Keys: keep(&d.keys, d.openKeys[keys:]), Items: keep(&d.items, d.openItems[items:])}
-	d.openKeys, d.openItems = d.openKeys[:keys], d.openItems[:items]
-	return node, true
+	d.openKeys, d.openItems = d.openKeys[:keys], append(d.openItems[:items], node)
+	return true
+}
+
+// key reads the key of a member and the colon after it.
+func (d *Decoder) key() (ok bool) {
+	if d.next() != '"' {
+		return false
+	}
+	key, err := d.content()
+	if err != nil {
+		return false
+	}
+	d.openKeys = append(d.openKeys, key)
+	d.space()
+	return d.separator(':')
 }
 
 // separator walks over a comma or colon and the blanks after it.
