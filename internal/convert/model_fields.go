@@ -136,6 +136,15 @@ func parametersOf(object wire.Node) wire.Node {
 	return wire.Node{Kind: wire.Object, Keys: object.Keys, Items: object.Items}
 }
 
+// parametersText is the parameters as JSON. Most clients send just that, and then the text is theirs.
+func (s *span) parametersText() string {
+	s.buffer = wire.AppendNode(s.buffer[:0], s.parameters)
+	if sent := s.str(keyModelParameters); sent == string(s.buffer) {
+		return sent
+	}
+	return string(s.buffer)
+}
+
 // parameterOf keeps text and numbers; readers know no other kinds, so those become JSON text.
 func parameterOf(value wire.Node) wire.Node {
 	switch value.Kind {

@@ -144,7 +144,7 @@ func (s *span) convert(otlp ptrace.Span, o *model.Observation) {
 
 	s.parameters = s.modelParameters()
 	if len(s.parameters.Keys) > 0 {
-		o.ModelParameters = s.jsonText(s.parameters)
+		o.ModelParameters = s.parametersText()
 	}
 	if !s.isAgentStep() {
 		o.Model = s.modelName()
@@ -152,12 +152,6 @@ func (s *span) convert(otlp ptrace.Span, o *model.Observation) {
 		o.ProvidedCost = s.providedCost()
 	}
 	s.price(o)
-}
-
-// jsonText is as the function of that name, for what every span has.
-func (s *span) jsonText(node wire.Node) string {
-	s.buffer = wire.AppendNode(s.buffer[:0], node)
-	return string(s.buffer)
 }
 
 // isAgentStep is true for spans around whole runs of an agent: model, usage and cost are those of the spans below.
