@@ -96,10 +96,10 @@ func TestDecoderUsesItsMemoryAgain(t *testing.T) {
 	_, ok := d.TryDecode(`{"a":[3,4`, DefaultLimits)
 	assert.False(t, ok)
 	second := decode(`[5,6,7]`)
-	grown := append(first.Items[0].Items, number("8"))
+	first.Items[0].Items = append(first.Items[0].Items, number("8"))
 	assert.Equal(t, Node{Kind: Array, Items: []Node{number("5"), number("6"), number("7")}}, second)
+	want.Items[0].Items = append(want.Items[0].Items, number("8"))
 	assert.Equal(t, want, first)
-	assert.Len(t, grown, 3)
 	assert.Zero(t, testing.AllocsPerRun(100, func() {
 		d.Reset()
 		decode(`{"a":[1,2],"b":{"c":null}}`)

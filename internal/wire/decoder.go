@@ -40,7 +40,8 @@ func (d *Decoder) TryDecode(text string, limits Limits) (_ Node, ok bool) {
 
 // value reads a value and adds it to the open items.
 func (d *Decoder) value(depth int) (ok bool) {
-	if d.left--; d.left < 0 {
+	d.left--
+	if d.left < 0 {
 		return false
 	}
 	start := d.pos
