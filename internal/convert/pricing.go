@@ -13,6 +13,7 @@ import (
 // price finds the model that the span names, and sets usage and cost: as the client reports them, else by counting
 // tokens and by the prices of the model.
 func (s *span) price(o *model.Observation) {
+	// They may share memory; what is provided is clipped, so that appending to it leaves the other alone.
 	o.Usage, o.ProvidedUsage = withTotal(o.ProvidedUsage), slices.Clip(o.ProvidedUsage)
 	o.Cost = withTotalCost(o.ProvidedCost)
 	prices := s.converter.settings.Prices
@@ -37,11 +38,13 @@ func (s *span) price(o *model.Observation) {
 	}
 }
 
+// parameterText is a parameter of the model.
 func (s *span) parameterText(key string) (text string, found bool) {
 	value, found := member(s.parameters, key)
 	return nodeText(value), found
 }
 
+// text is the text under a top-level key.
 func (m *metadata) text(key string) (text string, found bool) {
 	place, found := m.find(key)
 	if !found {

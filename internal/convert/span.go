@@ -30,7 +30,7 @@ type span struct {
 	// parameters are those of the model.
 	parameters wire.Node
 
-	// The rest is memory that is used for one span after the other.
+	// Memory that one rule or another needs, so that it is there for the next span too.
 	decoder      decoder
 	buffer       []byte
 	requestKeys  []string
