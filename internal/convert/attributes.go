@@ -108,24 +108,21 @@ func (c *classifier) withFamily(k knownKey, name string) knownKey {
 
 // attribute is one attribute of a span.
 type attribute struct {
+	knownKey
 	name  string
 	value pcommon.Value
-	// rest is the name without the prefix of the family.
-	rest   string
-	family family
 	// hidden says that the attribute is not repeated in metadata.
 	hidden bool
 }
 
-// attributes are those of one span (or event, or resource): the known ones by slot, and all in their order, each
-// name once. A name that occurs twice has its last value at its first place.
+// attributes are those of one span (or event, or resource): all in their order, each name once, and the known ones by
+// slot. A name that occurs twice has its last value at its first place.
 type attributes struct {
 	classifier *classifier
-	values     [keyCount]pcommon.Value
-	present    [keyCount]bool
-	filled     []key
-	families   [familyItemMetadata + 1]bool
 	all        []attribute
+	// places are where in all the known ones are, counted from one; zero is for those that are not there.
+	places   [keyCount]int32
+	families [familyItemMetadata + 1]bool
 	// index has the places of the names in all, for spans with so many attributes that it pays.
 	index   map[string]int
 	indexed bool
@@ -134,78 +131,104 @@ type attributes struct {
 // linearLimit is up to how many attributes a repeated name is looked for one by one.
 const linearLimit = 48
 
-func newAttributes(c *classifier) attributes {
-	a := attributes{classifier: c}
-	for i := range a.values {
-		a.values[i] = c.null
-	}
-	return a
-}
+func newAttributes(c *classifier) attributes { return attributes{classifier: c} }
 
+// read takes the attributes of the next span. Most spans have the names of the one before, in the same order: for these
+// all is known already.
 func (a *attributes) read(m pcommon.Map) {
-	// Only a few of the many slots were filled.
-	for _, k := range a.filled {
-		a.values[k], a.present[k] = a.classifier.null, false
-	}
-	a.filled = a.filled[:0]
-	a.families = [familyItemMetadata + 1]bool{}
+	before, asBefore := a.all, true
 	a.all = a.all[:0]
-	a.indexed = m.Len() > linearLimit
-	if a.indexed && a.index == nil {
-		a.index = make(map[string]int, m.Len())
+	a.places = [keyCount]int32{}
+	a.families = [familyItemMetadata + 1]bool{}
+	if a.indexed {
+		clear(a.index)
+		a.indexed = false
 	}
-	clear(a.index)
 	for name, value := range m.All() {
-		name = clean(name)
-		k := a.classifier.classify(name)
-		if k.key != keyNone {
-			a.values[k.key], a.present[k.key] = value, true
-			a.filled = append(a.filled, k.key)
+		place := len(a.all)
+		if asBefore = asBefore && place < len(before) && before[place].name == name; asBefore {
+			a.all = before[:place+1]
+			a.all[place].value = value
+		} else {
+			name = clean(name)
+			if i, found := a.find(name); found {
+				a.all[i].value = value
+				continue
+			}
+			a.all = append(a.all, attribute{name: name, value: value, knownKey: a.classifier.classify(name)})
+			if a.indexed {
+				a.index[name] = place
+			}
 		}
-		if i := a.find(name); i >= 0 {
-			a.all[i].value = value
-			continue
+		at := &a.all[place]
+		at.hidden = at.content
+		a.families[at.family] = true
+		if at.key != keyNone {
+			a.places[at.key] = int32(place) + 1
 		}
-		if a.indexed {
-			a.index[name] = len(a.all)
-		}
-		a.families[k.family] = true
-		a.all = append(a.all, attribute{name: name, value: value, rest: k.rest, family: k.family, hidden: k.content})
 	}
 }
 
-// find is the place of a name in all, or -1.
-func (a *attributes) find(name string) int {
-	if a.indexed {
-		if i, ok := a.index[name]; ok {
-			return i
+// find is the place of a name in all.
+func (a *attributes) find(name string) (place int, found bool) {
+	if !a.indexed && len(a.all) > linearLimit {
+		a.indexed = true
+		if a.index == nil {
+			a.index = make(map[string]int, 2*len(a.all))
 		}
-		return -1
+		for i := range a.all {
+			a.index[a.all[i].name] = i
+		}
+	}
+	if a.indexed {
+		place, found = a.index[name]
+		return place, found
 	}
 	for i := range a.all {
 		if a.all[i].name == name {
-			return i
+			return i, true
 		}
 	}
-	return -1
+	return 0, false
+}
+
+// at is the attribute, nil when it is not there.
+func (a *attributes) at(k key) *attribute {
+	if place := a.places[k]; place > 0 {
+		return &a.all[place-1]
+	}
+	return nil
 }
 
 // has tells whether the attribute is there, whatever its value.
-func (a *attributes) has(k key) bool { return a.present[k] }
+func (a *attributes) has(k key) bool { return a.places[k] > 0 }
 
 // get is the value of the attribute, null when it is not there.
-func (a *attributes) get(k key) pcommon.Value { return a.values[k] }
+func (a *attributes) get(k key) pcommon.Value {
+	if at := a.at(k); at != nil {
+		return at.value
+	}
+	return a.classifier.null
+}
 
 // notNull tells whether the attribute is there with a value.
-func (a *attributes) notNull(k key) bool { return a.values[k].Type() != pcommon.ValueTypeEmpty }
+func (a *attributes) notNull(k key) bool { return a.has(k) && !isNull(a.get(k)) }
 
 // truthy tells whether the attribute has a value that is not empty, zero or false.
-func (a *attributes) truthy(k key) bool { return isTruthy(a.values[k]) }
+func (a *attributes) truthy(k key) bool { return a.has(k) && isTruthy(a.get(k)) }
 
 // str is the value of a text attribute, "" for all others.
 func (a *attributes) str(k key) string {
-	if v := a.values[k]; v.Type() == pcommon.ValueTypeStr {
-		return clean(v.Str())
+	if at := a.at(k); at != nil && at.value.Type() == pcommon.ValueTypeStr {
+		return clean(at.value.Str())
+	}
+	return ""
+}
+
+// text is the value of the attribute as text, "" when it is not there.
+func (a *attributes) text(k key) string {
+	if at := a.at(k); at != nil {
+		return textOf(at.value)
 	}
 	return ""
 }
@@ -214,7 +237,7 @@ func (a *attributes) str(k key) string {
 func (a *attributes) firstTruthy(keys ...key) pcommon.Value {
 	for _, k := range keys {
 		if a.truthy(k) {
-			return a.values[k]
+			return a.get(k)
 		}
 	}
 	return a.classifier.null
@@ -224,7 +247,7 @@ func (a *attributes) firstTruthy(keys ...key) pcommon.Value {
 func (a *attributes) firstNotNull(keys ...key) pcommon.Value {
 	for _, k := range keys {
 		if a.notNull(k) {
-			return a.values[k]
+			return a.get(k)
 		}
 	}
 	return a.classifier.null
@@ -232,9 +255,7 @@ func (a *attributes) firstNotNull(keys ...key) pcommon.Value {
 
 // hide keeps an attribute out of metadata.
 func (a *attributes) hide(k key) {
-	for i := range a.all {
-		if a.classifier.known[a.all[i].name].key == k {
-			a.all[i].hidden = true
-		}
+	if at := a.at(k); at != nil {
+		at.hidden = true
 	}
 }

@@ -45,8 +45,16 @@ func benchSpans(scope string, count int, fill func(pcommon.Map)) ptrace.Traces {
 	return td
 }
 
+// prose is text with a character here and there that is not ASCII.
+func prose(size int) string {
+	const sentence = "the model answers with a table of costs, and the user asks for more details about the weather in the city " +
+		"of Zürich, while tools return objects 5b2f09ae and lists of numbers that nobody reads twice; "
+	return strings.Repeat(sentence, size/len(sentence)+1)[:size]
+}
+
 // BenchmarkConvert converts a generation with 25 attributes, 2 kB of input and 2 kB of output, as the service's own
-// client writes it and as an instrumentation by the GenAI conventions does.
+// client writes it and as an instrumentation by the GenAI conventions does; and a plain one with 14 attributes and 1 kB
+// of prose, as most are.
 func BenchmarkConvert(b *testing.B) {
 	prices, err := pricing.Default()
 	require.NoError(b, err)
@@ -102,16 +110,34 @@ func BenchmarkConvert(b *testing.B) {
 			m.PutStr(fmt.Sprintf("app.attribute.%d", i), "some value")
 		}
 	}
+	plain := func(m pcommon.Map) {
+		m.PutStr("langfuse.observation.type", "generation")
+		m.PutStr("langfuse.observation.model.name", "gpt-4o")
+		m.PutStr("langfuse.observation.model.parameters", `{"temperature":0.7,"max_tokens":1000}`)
+		m.PutStr("langfuse.observation.input", prose(512))
+		m.PutStr("langfuse.observation.output", prose(512))
+		m.PutStr("langfuse.observation.usage_details", `{"input":117,"output":37}`)
+		m.PutStr("user.id", "user-17")
+		m.PutStr("session.id", "session-42")
+		m.PutStr("langfuse.environment", "production")
+		m.PutStr("langfuse.trace.name", "agent")
+		m.PutStr("langfuse.observation.metadata.tenant", "tenant-17")
+		m.PutStr("langfuse.observation.metadata.region", "eu-central-1")
+		m.PutInt("langfuse.observation.metadata.attempt", 2)
+		m.PutStr("langfuse.trace.metadata.plan", "enterprise")
+	}
 	for _, tc := range []struct {
 		name, scope string
+		attributes  int
 		fill        func(pcommon.Map)
 	}{
-		{"sdk", "langfuse-sdk", sdk},
-		{"genai", "opentelemetry.instrumentation.openai_v2", genAI},
+		{"sdk", "langfuse-sdk", 25, sdk},
+		{"genai", "opentelemetry.instrumentation.openai_v2", 25, genAI},
+		{"plain", "langfuse-sdk", 14, plain},
 	} {
 		b.Run(tc.name, func(b *testing.B) {
 			td := benchSpans(tc.scope, 64, tc.fill)
-			require.Equal(b, 25, td.ResourceSpans().At(0).ScopeSpans().At(0).Spans().At(0).Attributes().Len())
+			require.Equal(b, tc.attributes, td.ResourceSpans().At(0).ScopeSpans().At(0).Spans().At(0).Attributes().Len())
 			b.ReportAllocs()
 			for b.Loop() {
 				converter.Traces(td, RequestOrigin{})

@@ -12,15 +12,16 @@ import (
 
 // environment is where the span was made. The first place that names one decides, even if the name is not valid.
 func (s *span) environment() string {
+	names := &s.converter.settings.Names
 	for _, k := range [...]key{keyEnvironment, keyDeploymentEnvironmentName, keyDeploymentEnvironment} {
-		for _, v := range [...]pcommon.Value{s.get(k), s.resource.get(k)} {
-			if isTruthy(v) {
-				return normalizeEnvironment(v, s.converter.settings.Names)
+		for _, a := range [...]*attributes{&s.attributes, &s.resource.attributes} {
+			if a.truthy(k) {
+				return normalizeEnvironment(a.get(k), names)
 			}
 		}
 	}
 	if s.isFailedJudge() {
-		return normalizeEnvironment(pcommon.NewValueStr(s.converter.settings.Names.Span.JudgeEnvironment), s.converter.settings.Names)
+		return normalizeEnvironment(pcommon.NewValueStr(names.Span.JudgeEnvironment), names)
 	}
 	return model.DefaultEnvironment
 }
@@ -43,7 +44,7 @@ func (s *span) isFailedJudge() bool {
 }
 
 // normalizeEnvironment gives the name in its one spelling.
-func normalizeEnvironment(v pcommon.Value, names wire.Names) string {
+func normalizeEnvironment(v pcommon.Value, names *wire.Names) string {
 	if v.Type() == pcommon.ValueTypeStr {
 		if name := names.Environment(v.Str()); name != "" {
 			return name

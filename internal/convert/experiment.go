@@ -16,7 +16,7 @@ func (s *span) experiment(o *model.Observation) {
 	e.DatasetID = s.truthyText(keyExperimentDatasetID)
 	e.ItemID = s.truthyText(keyExperimentItemID)
 	e.ItemRootID = s.truthyText(keyExperimentItemRootID)
-	e.ItemExpectedOutput = textOf(s.get(keyExperimentItemExpectedOutput))
+	e.ItemExpectedOutput = s.text(keyExperimentItemExpectedOutput)
 	if version, ok := parseDate(s.get(keyExperimentItemVersion)); ok {
 		e.ItemVersion = version
 	}
@@ -28,7 +28,7 @@ func (s *span) truthyText(k key) string {
 	if !s.truthy(k) {
 		return ""
 	}
-	return textOf(s.get(k))
+	return s.text(k)
 }
 
 // experimentMetadata is written as one JSON object by some clients and as one attribute for each path by others.

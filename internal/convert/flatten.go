@@ -5,6 +5,7 @@ package convert // import "github.com/weirhq/weir/internal/convert"
 
 import (
 	"strconv"
+	"strings"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 
@@ -16,8 +17,9 @@ import (
 type flatWriter struct {
 	buf  []byte
 	path []byte
-	// seen has the paths that were written, while equal ones are possible.
-	seen map[string]struct{}
+	// seen has the paths that were written; only where a key has a dot, two paths can be equal.
+	seen   map[string]struct{}
+	dotted bool
 	// budget is how many bytes the members of objects may still repeat.
 	budget int
 }
@@ -52,18 +54,30 @@ func (w *flatWriter) members(keys []string, values []wire.Node) {
 		}
 		return
 	}
-	if w.seen == nil {
-		w.seen = make(map[string]struct{})
+	if w.dotted = hasDots(keys, values); w.dotted {
+		if w.seen == nil {
+			w.seen = make(map[string]struct{})
+		}
+		clear(w.seen)
 	}
-	clear(w.seen)
 	for i, key := range keys {
 		w.path = append(w.path[:0], key...)
-		w.node(key, values[i])
+		w.node(values[i])
 	}
 }
 
-// node writes a value under a path, which also stands in w.path if it was put together.
-func (w *flatWriter) node(path string, value wire.Node) {
+// hasDots tells whether there is a dot in any of the keys, those of nested objects included.
+func hasDots(keys []string, values []wire.Node) bool {
+	for i, key := range keys {
+		if strings.IndexByte(key, '.') >= 0 || hasDots(values[i].Keys, values[i].Items) {
+			return true
+		}
+	}
+	return false
+}
+
+// node writes a value under w.path.
+func (w *flatWriter) node(value wire.Node) {
 	if value.Kind == wire.Object {
 		// Every member repeats the path of the object.
 		if w.budget -= len(value.Keys) * len(w.path); w.budget < 0 {
@@ -71,18 +85,26 @@ func (w *flatWriter) node(path string, value wire.Node) {
 		}
 	}
 	if value.Kind != wire.Object {
-		if _, found := w.seen[path]; !found {
-			w.seen[path] = struct{}{}
-			w.leaf(path, value)
+		if !w.dotted || w.isNew() {
+			w.leaf(string(w.path), value)
 		}
 		return
 	}
 	length := len(w.path)
 	for key, item := range value.Members() {
 		w.path = append(append(w.path[:length], '.'), key...)
-		w.node(string(w.path), item)
+		w.node(item)
 	}
 	w.path = w.path[:length]
+}
+
+// isNew tells whether nothing was written under w.path yet.
+func (w *flatWriter) isNew() bool {
+	if _, found := w.seen[string(w.path)]; found {
+		return false
+	}
+	w.seen[string(w.path)] = struct{}{}
+	return true
 }
 
 func (w *flatWriter) leaf(path string, value wire.Node) {
@@ -97,11 +119,8 @@ func (w *flatWriter) value(part, name string, v pcommon.Value) {
 	w.buf = append(w.buf, '"')
 	w.buf = append(w.buf, part...)
 	w.buf = append(w.buf, '.')
-	// The quote that opens the name has to go: it is within the string that the part opened.
-	quote := len(w.buf)
-	w.buf = wire.AppendString(w.buf, name)
-	w.buf = append(w.buf[:quote], w.buf[quote+1:]...)
-	w.buf = append(w.buf, ':')
+	w.buf = wire.AppendContent(w.buf, name)
+	w.buf = append(w.buf, '"', ':')
 	switch v.Type() {
 	case pcommon.ValueTypeStr:
 		w.buf = wire.AppendString(w.buf, v.Str())

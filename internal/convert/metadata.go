@@ -29,13 +29,15 @@ type metadata struct {
 	// reserved says that a key is one of the parts above, or a path into one.
 	reserved bool
 
-	writer flatWriter
+	decoder decoder
+	writer  flatWriter
 }
 
 func (m *metadata) reset() {
 	clear(m.index)
 	m.keys, m.values = m.keys[:0], m.values[:0]
 	m.indexed, m.reserved = false, false
+	m.decoder.Reset()
 }
 
 // collect gathers what the client sent: about the observation first, then about the trace, which wins.
@@ -84,7 +86,7 @@ func (m *metadata) spread(v pcommon.Value) {
 	var whole wire.Node
 	switch v.Type() {
 	case pcommon.ValueTypeStr:
-		whole, _ = decodeContainer(v.Str())
+		whole, _ = m.decoder.container(v.Str())
 	case pcommon.ValueTypeMap, pcommon.ValueTypeSlice:
 		whole = nodeOf(v)
 	default:
@@ -103,7 +105,7 @@ func (m *metadata) spread(v pcommon.Value) {
 // with decoded, text that is JSON is taken for what it says.
 func (m *metadata) setValue(key string, v pcommon.Value, decoded bool) {
 	if decoded && v.Type() == pcommon.ValueTypeStr {
-		if node, ok := decode(v.Str()); ok {
+		if node, ok := m.decoder.value(v.Str()); ok {
 			m.set(key, node)
 			return
 		}

@@ -18,14 +18,14 @@ func (s *span) modelName() string {
 		return textOf(v)
 	}
 	if s.str(keyGenkitSubtype) == "model" {
-		return textOf(s.get(keyGenkitName))
+		return s.text(keyGenkitName)
 	}
 	return ""
 }
 
 // modelParameters are the settings of the model, as an object of texts and numbers.
 func (s *span) modelParameters() wire.Node {
-	explicit, hasExplicit := objectOf(s.get(keyModelParameters))
+	explicit, hasExplicit := s.objectOf(s.get(keyModelParameters))
 	if s.scope.name == scopeAI {
 		parameters := s.aiParameters()
 		for i, key := range explicit.Keys {
@@ -41,7 +41,7 @@ func (s *span) modelParameters() wire.Node {
 		return parametersOf(s.genkitParameters())
 	}
 	for _, k := range [...]key{keyLLMInvocationParameters, keyModelConfig} {
-		if object, ok := objectOf(s.get(k)); ok {
+		if object, ok := s.objectOf(s.get(k)); ok {
 			return parametersOf(object)
 		}
 	}
@@ -49,10 +49,10 @@ func (s *span) modelParameters() wire.Node {
 }
 
 // objectOf reads an attribute that is an object, or the JSON text of one.
-func objectOf(v pcommon.Value) (node wire.Node, ok bool) {
+func (s *span) objectOf(v pcommon.Value) (node wire.Node, ok bool) {
 	switch v.Type() {
 	case pcommon.ValueTypeStr:
-		return decodeObject(v.Str())
+		return s.decoder.object(v.Str())
 	case pcommon.ValueTypeMap:
 		return nodeOf(v), true
 	default:
@@ -62,20 +62,19 @@ func objectOf(v pcommon.Value) (node wire.Node, ok bool) {
 
 // requestParameters are the attributes of single settings.
 func (s *span) requestParameters() wire.Node {
-	parameters := objectNode()
 	if !s.families[familyRequest] && !s.families[familyInvocation] {
-		return parameters
+		return objectNode()
 	}
-	const usual = 4
-	parameters.Keys, parameters.Items = make([]string, 0, usual), make([]wire.Node, 0, usual)
+	keys, items := s.requestKeys[:0], s.requestItems[:0]
 	for i := range s.all {
 		at := &s.all[i]
 		if (at.family == familyRequest || at.family == familyInvocation) && at.rest != "model" {
-			parameters.Keys = append(parameters.Keys, at.rest)
-			parameters.Items = append(parameters.Items, parameterOf(nodeOf(at.value)))
+			keys = append(keys, at.rest)
+			items = append(items, parameterOf(nodeOf(at.value)))
 		}
 	}
-	return parameters
+	s.requestKeys, s.requestItems = keys, items
+	return wire.Node{Kind: wire.Object, Keys: keys, Items: items}
 }
 
 // aiParameters are those of the AI SDK: always the same nine, as text, or null when not set.
@@ -89,7 +88,7 @@ func (s *span) aiParameters() wire.Node {
 	}
 	tier := wire.Node{}
 	if s.notNull(keyAIResponseProviderMetadata) {
-		provider, _ := objectOf(s.get(keyAIResponseProviderMetadata))
+		provider, _ := s.objectOf(s.get(keyAIResponseProviderMetadata))
 		openAI, _ := member(provider, "openai")
 		if name := memberText(openAI, "serviceTier"); name != "" {
 			tier = textNode(name)
@@ -119,22 +118,31 @@ func (s *span) aiParameters() wire.Node {
 
 // genkitParameters are the configuration that the request carried, or that the answer repeats.
 func (s *span) genkitParameters() wire.Node {
-	input, _ := objectOf(s.get(keyGenkitInput))
+	input, _ := s.objectOf(s.get(keyGenkitInput))
 	if config, ok := member(input, "config"); ok && config.Kind == wire.Object {
 		return config
 	}
-	output, _ := objectOf(s.get(keyGenkitOutput))
+	output, _ := s.objectOf(s.get(keyGenkitOutput))
 	request, _ := member(output, "request")
 	config, _ := member(request, "config")
 	return config
 }
 
+// parametersOf makes parameters of an object that is not used otherwise.
 func parametersOf(object wire.Node) wire.Node {
-	parameters := wire.Node{Kind: wire.Object, Keys: object.Keys, Items: make([]wire.Node, len(object.Items))}
 	for i := range object.Items {
-		parameters.Items[i] = parameterOf(object.Items[i])
+		object.Items[i] = parameterOf(object.Items[i])
 	}
-	return parameters
+	return wire.Node{Kind: wire.Object, Keys: object.Keys, Items: object.Items}
+}
+
+// parametersText is the parameters as JSON. Most clients send just that, and then the text is theirs.
+func (s *span) parametersText() string {
+	s.buffer = wire.AppendNode(s.buffer[:0], s.parameters)
+	if sent := s.str(keyModelParameters); sent == string(s.buffer) {
+		return sent
+	}
+	return string(s.buffer)
 }
 
 // parameterOf keeps text and numbers; readers know no other kinds, so those become JSON text.

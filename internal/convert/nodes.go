@@ -6,33 +6,56 @@ package convert // import "github.com/weirhq/weir/internal/convert"
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/weirhq/weir/internal/wire"
 )
 
-// decode reads text that is JSON.
+// decoder reads the JSON that every span has, in memory that the next span uses again.
+type decoder struct{ wire.Decoder }
+
+// value reads text that is JSON.
+func (d *decoder) value(text string) (node wire.Node, ok bool) {
+	return d.TryDecode(text, wire.DefaultLimits)
+}
+
+// container reads text that is a JSON object or list.
+func (d *decoder) container(text string) (node wire.Node, ok bool) {
+	if !startsContainer(text) {
+		return wire.Node{}, false
+	}
+	return d.value(text)
+}
+
+// object reads text that is a JSON object.
+func (d *decoder) object(text string) (node wire.Node, ok bool) {
+	node, ok = d.container(text)
+	return node, ok && node.Kind == wire.Object
+}
+
+// decode reads text that is JSON, of which few spans have any.
 func decode(text string) (node wire.Node, ok bool) {
-	return wire.TryDecode(text, wire.DefaultLimits)
+	return new(decoder).value(text)
 }
 
 // decodeContainer reads text that is a JSON object or list.
 func decodeContainer(text string) (node wire.Node, ok bool) {
-	if !startsContainer(text) {
-		return wire.Node{}, false
-	}
-	return decode(text)
+	return new(decoder).container(text)
 }
 
 // decodeObject reads text that is a JSON object.
 func decodeObject(text string) (node wire.Node, ok bool) {
-	node, ok = decodeContainer(text)
-	return node, ok && node.Kind == wire.Object
+	return new(decoder).object(text)
 }
 
 func startsContainer(text string) bool {
-	text = strings.TrimLeft(text, " \t\n\r")
-	return text != "" && (text[0] == '{' || text[0] == '[')
+	for i := range len(text) {
+		switch text[i] {
+		case ' ', '\t', '\n', '\r':
+		default:
+			return text[i] == '{' || text[i] == '['
+		}
+	}
+	return false
 }
 
 // member is the value under a key of an object: the last one, should the key be repeated.

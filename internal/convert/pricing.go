@@ -4,15 +4,17 @@
 package convert // import "github.com/weirhq/weir/internal/convert"
 
 import (
+	"slices"
+
 	"github.com/weirhq/weir/internal/model"
 	"github.com/weirhq/weir/internal/pricing"
-	"github.com/weirhq/weir/internal/wire"
 )
 
 // price finds the model that the span names, and sets usage and cost: as the client reports them, else by counting
 // tokens and by the prices of the model.
-func (s *span) price(o *model.Observation, parameters wire.Node) {
-	o.Usage = withTotal(o.ProvidedUsage)
+func (s *span) price(o *model.Observation) {
+	// They may share memory; what is provided is clipped, so that appending to it leaves the other alone.
+	o.Usage, o.ProvidedUsage = withTotal(o.ProvidedUsage), slices.Clip(o.ProvidedUsage)
 	o.Cost = withTotalCost(o.ProvidedCost)
 	prices := s.converter.settings.Prices
 	if prices == nil || o.Model == "" {
@@ -26,17 +28,7 @@ func (s *span) price(o *model.Observation, parameters wire.Node) {
 	if s.converter.settings.Tokenize && len(o.Usage) == 0 && len(o.Cost) == 0 {
 		o.Usage = withTotal(countTokens(matched, o))
 	}
-	tier := matched.Tier(
-		func(key string) (string, bool) { return lookupText(member(parameters, key)) },
-		func(key string) (string, bool) {
-			place, found := s.metadata.find(key)
-			if !found {
-				return "", false
-			}
-			return nodeText(s.metadata.values[place]), true
-		},
-		o.Usage,
-	)
+	tier := matched.Tier(s.parameterLookup, s.metadataLookup, o.Usage)
 	if tier == nil {
 		return
 	}
@@ -46,7 +38,20 @@ func (s *span) price(o *model.Observation, parameters wire.Node) {
 	}
 }
 
-func lookupText(value wire.Node, found bool) (string, bool) { return nodeText(value), found }
+// parameterText is a parameter of the model.
+func (s *span) parameterText(key string) (text string, found bool) {
+	value, found := member(s.parameters, key)
+	return nodeText(value), found
+}
+
+// text is the text under a top-level key.
+func (m *metadata) text(key string) (text string, found bool) {
+	place, found := m.find(key)
+	if !found {
+		return "", false
+	}
+	return nodeText(m.values[place]), true
+}
 
 // countTokens counts what is stored of input and output.
 func countTokens(matched *pricing.Model, o *model.Observation) model.Usage {

@@ -33,6 +33,9 @@ func (s *span) prompt(o *model.Observation) {
 
 // aiPrompt is the prompt as one hands it to the AI SDK: whole, as JSON.
 func (s *span) aiPrompt() wire.Node {
+	if !s.has(keyAIMetadataPrompt) {
+		return wire.Node{}
+	}
 	v := s.get(keyAIMetadataPrompt)
 	if v.Type() != pcommon.ValueTypeStr {
 		return nodeOf(v)

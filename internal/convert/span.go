@@ -11,6 +11,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/ptrace"
 
 	"github.com/weirhq/weir/internal/model"
+	"github.com/weirhq/weir/internal/pricing"
 	"github.com/weirhq/weir/internal/wire"
 )
 
@@ -26,6 +27,18 @@ type span struct {
 	resource  *resource
 	scope     *scope
 	metadata  metadata
+	// parameters are those of the model.
+	parameters wire.Node
+
+	// Memory that one rule or another needs, so that it is there for the next span too.
+	decoder      decoder
+	buffer       []byte
+	requestKeys  []string
+	requestItems []wire.Node
+	reported     counts
+
+	// The lookups are what the prices of a model may depend on, made once for all spans.
+	parameterLookup, metadataLookup pricing.Lookup
 }
 
 // resource is what the spans of a resource have in common.
@@ -50,11 +63,11 @@ func newSpan(c *Converter, r pcommon.Resource, origin RequestOrigin) *span {
 	const unknown = "unknown"
 	res.origin = model.Origin{
 		Source:            "otel",
-		ServiceName:       textOf(res.get(keyServiceName)),
-		ServiceVersion:    textOf(res.get(keyServiceVersion)),
-		TelemetryLanguage: textOf(res.get(keyTelemetryLanguage)),
-		TelemetryName:     textOf(res.get(keyTelemetryName)),
-		TelemetryVersion:  textOf(res.get(keyTelemetryVersion)),
+		ServiceName:       res.text(keyServiceName),
+		ServiceVersion:    res.text(keyServiceVersion),
+		TelemetryLanguage: res.text(keyTelemetryLanguage),
+		TelemetryName:     res.text(keyTelemetryName),
+		TelemetryVersion:  res.text(keyTelemetryVersion),
 		PublicKey:         origin.PublicKey,
 		ClientName:        cmp.Or(origin.ClientName, unknown),
 		ClientVersion:     cmp.Or(origin.ClientVersion, unknown),
@@ -67,11 +80,13 @@ func newSpan(c *Converter, r pcommon.Resource, origin RequestOrigin) *span {
 		}
 	}
 	res.metadata = newFragment(metadataResource, tree)
-	return &span{
+	s := &span{
 		attributes: newAttributes(c.classifier),
 		converter:  c,
 		resource:   res,
 	}
+	s.parameterLookup, s.metadataLookup = s.parameterText, s.metadata.text
+	return s
 }
 
 func (c *Converter) newScope(is pcommon.InstrumentationScope) *scope {
@@ -102,6 +117,7 @@ func (c *Converter) newScope(is pcommon.InstrumentationScope) *scope {
 // convert fills an observation. The order matters only where a field depends on another one.
 func (s *span) convert(otlp ptrace.Span, o *model.Observation) {
 	s.otlp = otlp
+	s.decoder.Reset()
 	s.read(otlp.Attributes())
 
 	s.ids(o)
@@ -126,16 +142,16 @@ func (s *span) convert(otlp ptrace.Span, o *model.Observation) {
 	o.ToolDefinitions = toolDefinitions(x.input)
 	o.ToolCalls, o.ToolCallNames = toolCalls(x.output)
 
-	parameters := s.modelParameters()
-	if len(parameters.Keys) > 0 {
-		o.ModelParameters = jsonText(parameters)
+	s.parameters = s.modelParameters()
+	if len(s.parameters.Keys) > 0 {
+		o.ModelParameters = s.parametersText()
 	}
 	if !s.isAgentStep() {
 		o.Model = s.modelName()
 		o.ProvidedUsage = s.providedUsage()
 		o.ProvidedCost = s.providedCost()
 	}
-	s.price(o, parameters)
+	s.price(o)
 }
 
 // isAgentStep is true for spans around whole runs of an agent: model, usage and cost are those of the spans below.

@@ -16,7 +16,7 @@ import (
 func (s *span) status(o *model.Observation) {
 	o.Level = s.level()
 	if s.notNull(keyStatusMessage) {
-		o.StatusMessage = textOf(s.get(keyStatusMessage))
+		o.StatusMessage = s.text(keyStatusMessage)
 	} else {
 		o.StatusMessage = clean(s.otlp.Status().Message())
 	}

@@ -100,7 +100,7 @@ func (s *span) findTools(t *toolSources) {
 // findPydanticTools takes the tools out of the request parameters of Pydantic AI.
 func (s *span) findPydanticTools(t *toolSources) {
 	const field = "function_tools"
-	parameters, ok := objectOf(s.get(keyPydanticParameters))
+	parameters, ok := s.objectOf(s.get(keyPydanticParameters))
 	if !ok {
 		return
 	}
@@ -134,7 +134,7 @@ func (s *span) findToolSchemas(t *toolSources) {
 		if at.family != familyTools || !isToolSchema(at.rest) {
 			continue
 		}
-		tool, ok := objectOf(at.value)
+		tool, ok := s.objectOf(at.value)
 		if !ok {
 			return
 		}
@@ -209,9 +209,7 @@ func withTools(input content, tools []wire.Node) (_ content, ok bool) {
 
 // replace changes an attribute for metadata, as JSON text. The span itself stays as it is.
 func (a *attributes) replace(k key, value wire.Node) {
-	for i := range a.all {
-		if a.classifier.known[a.all[i].name].key == k {
-			a.all[i].value = pcommon.NewValueStr(jsonText(value))
-		}
+	if at := a.at(k); at != nil {
+		at.value = pcommon.NewValueStr(jsonText(value))
 	}
 }

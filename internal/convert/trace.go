@@ -16,17 +16,17 @@ import (
 func (s *span) name() string {
 	switch {
 	case s.truthy(keyGenAIToolName):
-		return textOf(s.get(keyGenAIToolName))
+		return s.text(keyGenAIToolName)
 	case s.has(keyGenkitName):
-		return textOf(s.get(keyGenkitName))
+		return s.text(keyGenkitName)
 	case s.truthy(keyLogfireMessage):
-		return textOf(s.get(keyLogfireMessage))
+		return s.text(keyLogfireMessage)
 	case s.has(keyAIToolCallName):
-		return textOf(s.get(keyAIToolCallName))
+		return s.text(keyAIToolCallName)
 	case s.has(keyAIOperationID):
-		operation := textOf(s.get(keyAIOperationID))
+		operation := s.text(keyAIOperationID)
 		if s.truthy(keyAIFunctionID) {
-			return textOf(s.get(keyAIFunctionID)) + ":" + operation
+			return s.text(keyAIFunctionID) + ":" + operation
 		}
 		return operation
 	default:
@@ -37,15 +37,15 @@ func (s *span) name() string {
 // traceFields sets what a span says about its trace. Only the span itself counts: clients copy these attributes to
 // every span of a trace.
 func (s *span) traceFields(o *model.Observation) {
-	o.Version = textOf(s.get(keyVersion))
+	o.Version = s.text(keyVersion)
 	if !s.notNull(keyVersion) {
-		o.Version = textOf(s.resource.get(keyServiceVersion))
+		o.Version = s.resource.text(keyServiceVersion)
 	}
-	o.Release = textOf(s.get(keyRelease))
+	o.Release = s.text(keyRelease)
 	if !s.notNull(keyRelease) {
-		o.Release = textOf(s.resource.get(keyRelease))
+		o.Release = s.resource.text(keyRelease)
 	}
-	o.TraceName = textOf(s.get(keyTraceName))
+	o.TraceName = s.text(keyTraceName)
 	o.UserID = s.identity(
 		[]key{keyUserID, keyPlainUserID},
 		[]key{keyObservationMetadataUserID, keyTraceMetadataUserID},

@@ -5,7 +5,6 @@ package convert // import "github.com/weirhq/weir/internal/convert"
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -53,7 +52,7 @@ func (s *span) providedUsage() model.Usage {
 func (s *span) detailsObject(k key) (details wire.Node, ok bool) {
 	switch v := s.get(k); v.Type() {
 	case pcommon.ValueTypeStr:
-		details, ok = decode(v.Str())
+		details, ok = s.decoder.value(v.Str())
 	default:
 		details, ok = nodeOf(v), true
 	}
@@ -123,7 +122,8 @@ const maxUsageKeys = 1000
 
 // genAIUsage is that of the attributes of the GenAI conventions and of OpenInference, whose names have changed often.
 func (s *span) genAIUsage() model.Usage {
-	var c counts
+	c := &s.reported
+	c.usage = c.usage[:0]
 	if s.families[familyUsage] || s.families[familyTokenCount] {
 		for i := range s.all {
 			at := &s.all[i]
@@ -134,7 +134,7 @@ func (s *span) genAIUsage() model.Usage {
 		}
 	}
 	if s.scope.name == scopeVertex {
-		s.addVertexCache(&c)
+		s.addVertexCache(c)
 	}
 	return c.normalize()
 }
@@ -217,7 +217,7 @@ func countOf(node wire.Node) (n int64, ok bool) {
 	return n, ok && n >= 0
 }
 
-// withTotal adds the sum of all buckets, unless there is one.
+// withTotal adds the sum of all buckets, unless there is one. The result may share the memory of usage.
 func withTotal(usage model.Usage) model.Usage {
 	if _, ok := usage.Get(model.UsageKeyTotal); ok || len(usage) == 0 {
 		return usage
@@ -226,5 +226,5 @@ func withTotal(usage model.Usage) model.Usage {
 	for _, entry := range usage {
 		total += min(entry.Units, math.MaxInt64-total)
 	}
-	return append(slices.Clip(usage), model.UsageEntry{Key: model.UsageKeyTotal, Units: total})
+	return append(usage, model.UsageEntry{Key: model.UsageKeyTotal, Units: total})
 }

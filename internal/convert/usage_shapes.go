@@ -21,8 +21,8 @@ var usageShapes = [...]usageShape{
 
 // usageOf reads the usage that a client reports: a shape that is known, or buckets of any name.
 func usageOf(details wire.Node) model.Usage {
-	for _, shape := range usageShapes {
-		if usage, ok := shape.read(details); ok {
+	for i := range usageShapes {
+		if usage, ok := usageShapes[i].read(details); ok {
 			return usage
 		}
 	}
@@ -36,7 +36,7 @@ func usageOf(details wire.Node) model.Usage {
 }
 
 // read takes an object that has the fields of the shape and no others; one more, and nobody knows what it counts.
-func (s usageShape) read(details wire.Node) (usage model.Usage, ok bool) {
+func (s *usageShape) read(details wire.Node) (usage model.Usage, ok bool) {
 	const total = "total_tokens"
 	for _, key := range details.Keys {
 		switch key {

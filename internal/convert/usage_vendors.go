@@ -12,7 +12,7 @@ import (
 
 // genkitUsage stands within the output of Genkit.
 func (s *span) genkitUsage() (_ model.Usage, ok bool) {
-	output, _ := objectOf(s.get(keyGenkitOutput))
+	output, _ := s.objectOf(s.get(keyGenkitOutput))
 	usage, ok := member(output, "usage")
 	if !ok || usage.Kind != wire.Object {
 		return nil, false
@@ -57,7 +57,7 @@ func (s *span) aiUsage() (_ model.Usage, ok bool) {
 	c.setAttribute(s.get(keyAIUsageCachedInput), usageCached)
 	c.setAttribute(s.get(keyAIUsageReasoning), usageReasoning)
 	if s.truthy(keyAIResponseProviderMetadata) {
-		provider, ok := objectOf(s.get(keyAIResponseProviderMetadata))
+		provider, ok := s.objectOf(s.get(keyAIResponseProviderMetadata))
 		if !ok {
 			return nil, false
 		}

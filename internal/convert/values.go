@@ -17,7 +17,7 @@ import (
 
 // clean replaces bytes that are not UTF-8, which the binary form of OTLP lets through and no store takes.
 func clean(text string) string {
-	if utf8.ValidString(text) {
+	if wire.ValidText(text) {
 		return text
 	}
 	return strings.ToValidUTF8(text, string(utf8.RuneError))
@@ -137,7 +137,8 @@ func doubleNode(f float64) wire.Node {
 	case math.IsInf(f, -1):
 		return textNode("-Infinity")
 	default:
-		return wire.Node{Kind: wire.Number, Text: string(wire.AppendDouble(nil, f))}
+		var digits [32]byte
+		return wire.Node{Kind: wire.Number, Text: string(wire.AppendDouble(digits[:0], f))}
 	}
 }
 

@@ -37,108 +37,20 @@ func Decode(text string, limits Limits) (Node, error) {
 	if len(text) > limits.Bytes {
 		return Node{}, fmt.Errorf("JSON text of %d bytes is longer than %d", len(text), limits.Bytes)
 	}
+	if node, ok := TryDecode(text, limits); ok {
+		return node, nil
+	}
 	if _, pos, err := inspect(text); err != nil {
 		return Node{}, fmt.Errorf("%w (at byte %d)", err, pos)
 	}
-	return build(text, limits)
+	return Node{}, fmt.Errorf("JSON text holds more than %d values", limits.Values)
 }
 
 // TryDecode is Decode where text may as well be no JSON at all, as most is: it makes no error, and so costs such text
 // nothing.
 func TryDecode(text string, limits Limits) (_ Node, ok bool) {
-	if len(text) > limits.Bytes {
-		return Node{}, false
-	}
-	if _, err := Inspect(text); err != nil {
-		return Node{}, false
-	}
-	node, err := build(text, limits)
-	return node, err == nil
-}
-
-// build makes the tree of text that Inspect accepted.
-func build(text string, limits Limits) (Node, error) {
-	d := decoder{text: text, left: limits.Values}
-	node := d.value()
-	if d.left < 0 {
-		return Node{}, fmt.Errorf("JSON text holds more than %d values", limits.Values)
-	}
-	return node, nil
-}
-
-// decoder builds nodes from text that Inspect accepted, so nothing but the number of values can be wrong.
-type decoder struct {
-	text string
-	pos  int
-	left int
-}
-
-// token is the next byte that is no blank.
-func (d *decoder) token() byte {
-	for {
-		switch b := d.text[d.pos]; b {
-		case ' ', '\t', '\n', '\r':
-			d.pos++
-		default:
-			return b
-		}
-	}
-}
-
-func (d *decoder) value() Node {
-	d.left--
-	switch d.token() {
-	case '{':
-		return d.container(Object, '}')
-	case '[':
-		return d.container(Array, ']')
-	case '"':
-		return Node{Kind: String, Text: d.str()}
-	case 't':
-		d.pos += len("true")
-		return Node{Kind: Bool, Bool: true}
-	case 'f':
-		d.pos += len("false")
-		return Node{Kind: Bool}
-	case 'n':
-		d.pos += len("null")
-		return Node{Kind: Null}
-	default:
-		start := d.pos
-		d.pos = numberEnd(d.text, start)
-		return Node{Kind: Number, Text: d.text[start:d.pos]}
-	}
-}
-
-func (d *decoder) container(kind Kind, closing byte) Node {
-	node := Node{Kind: kind}
-	d.pos++
-	for d.token() != closing {
-		if d.left < 0 {
-			return node // the caller reports it; what is built so far is thrown away
-		}
-		if d.token() == ',' {
-			d.pos++
-			d.token()
-		}
-		if kind == Object {
-			node.Keys = append(node.Keys, d.str())
-			d.token()
-			d.pos++ // the colon
-		}
-		node.Items = append(node.Items, d.value())
-		if d.left < 0 {
-			return node
-		}
-	}
-	d.pos++
-	return node
-}
-
-func (d *decoder) str() string {
-	start := d.pos
-	d.pos = stringEnd(d.text, start)
-	return unquote(d.text[start:d.pos])
+	var d Decoder
+	return d.TryDecode(text, limits)
 }
 
 // Unquote gives the content of text that is one JSON string; ok is false for anything else.
@@ -153,7 +65,7 @@ func Unquote(text string) (content string, ok bool) {
 // unquote gives the content of a valid JSON string token. It allocates only where there are escapes.
 func unquote(token string) string {
 	body := token[1 : len(token)-1]
-	if strings.IndexByte(body, '\\') < 0 && utf8.ValidString(body) {
+	if strings.IndexByte(body, '\\') < 0 && ValidText(body) {
 		return body
 	}
 	out := make([]byte, 0, len(body))

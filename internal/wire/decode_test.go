@@ -72,11 +72,38 @@ func TestTryDecode(t *testing.T) {
 	node, ok := TryDecode(`[1]`, Limits{Bytes: 3, Values: 2})
 	assert.True(t, ok)
 	assert.Equal(t, Node{Kind: Array, Items: []Node{number("1")}}, node)
-	for text, limits := range map[string]Limits{"[10]": {Bytes: 3, Values: 2}, "[2]": {Bytes: 3, Values: 1}, "plain": DefaultLimits, "": DefaultLimits} {
-		_, ok := TryDecode(text, limits)
+	for text, limits := range map[string]Limits{
+		"[10]": {Bytes: 3, Values: 2}, "[2]": {Bytes: 3, Values: 1}, "plain": DefaultLimits, "": DefaultLimits,
+		`{"a":1} and more`: DefaultLimits, "tru": DefaultLimits, "1.": DefaultLimits,
+	} {
+		node, ok := TryDecode(text, limits)
 		assert.False(t, ok, text)
+		assert.Zero(t, node, text)
 	}
 	assert.Zero(t, testing.AllocsPerRun(100, func() { _, _ = TryDecode("tenant-a", DefaultLimits) }))
+}
+
+func TestDecoderUsesItsMemoryAgain(t *testing.T) {
+	var d Decoder
+	decode := func(text string) Node {
+		node, ok := d.TryDecode(text, DefaultLimits)
+		require.True(t, ok)
+		return node
+	}
+	first := decode(`{"a":[1,2],"b":{"c":null}}`)
+	want, err := Decode(`{"a":[1,2],"b":{"c":null}}`, DefaultLimits)
+	require.NoError(t, err)
+	_, ok := d.TryDecode(`{"a":[3,4`, DefaultLimits)
+	assert.False(t, ok)
+	second := decode(`[5,6,7]`)
+	first.Items[0].Items = append(first.Items[0].Items, number("8"))
+	assert.Equal(t, Node{Kind: Array, Items: []Node{number("5"), number("6"), number("7")}}, second)
+	want.Items[0].Items = append(want.Items[0].Items, number("8"))
+	assert.Equal(t, want, first)
+	assert.Zero(t, testing.AllocsPerRun(100, func() {
+		d.Reset()
+		decode(`{"a":[1,2],"b":{"c":null}}`)
+	}))
 }
 
 func TestUnquote(t *testing.T) {

@@ -120,9 +120,19 @@ const hexDigits = "0123456789abcdef"
 // AppendString appends s as a JSON string. Only what JSON forbids is escaped; bytes that are not UTF-8 become
 // U+FFFD.
 func AppendString(dst []byte, s string) []byte {
-	dst = append(dst, '"')
+	return append(AppendContent(append(dst, '"'), s), '"')
+}
+
+// AppendContent appends what AppendString does, without the quotes.
+func AppendContent(dst []byte, s string) []byte {
 	start := 0 // s[start:i] is still to be copied
 	for i := 0; i < len(s); {
+		if len(s)-i >= wordSize {
+			plain := plainBytes(word(s[i:]))
+			if i += plain; plain == wordSize {
+				continue
+			}
+		}
 		if b := s[i]; b < utf8.RuneSelf {
 			if b >= ' ' && b != '"' && b != '\\' {
 				i++
@@ -142,8 +152,7 @@ func AppendString(dst []byte, s string) []byte {
 		}
 		i += width
 	}
-	dst = append(dst, s[start:]...)
-	return append(dst, '"')
+	return append(dst, s[start:]...)
 }
 
 func appendEscaped(dst []byte, b byte) []byte {

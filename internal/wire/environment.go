@@ -10,7 +10,7 @@ const maxEnvironment = 40
 
 // Environment gives the name of an environment in its one spelling, "" for one that is not valid. The service keeps names
 // that begin with its own for itself.
-func (n Names) Environment(name string) string {
+func (n *Names) Environment(name string) string {
 	name = strings.ToLower(name)
 	for strings.HasPrefix(name, n.Service) {
 		name = strings.TrimPrefix(name, n.Service)

@@ -139,6 +139,8 @@ func FuzzDecode(f *testing.F) {
 		if strings.Count(text, "[")+strings.Count(text, "{") <= MaxDepth {
 			require.Equal(t, json.Valid([]byte(text)), err == nil, "%q: %v", text, err)
 		}
+		_, ok := TryDecode(text, DefaultLimits)
+		require.Equal(t, err == nil, ok, "%q: %v", text, err)
 		if err != nil {
 			return
 		}

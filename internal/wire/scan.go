@@ -63,6 +63,8 @@ type scanner struct {
 	text      string
 	pos       int
 	canonical bool
+	// literal says that the last string is its content: it has no escapes, and all of it is UTF-8.
+	literal bool
 }
 
 func (s *scanner) unexpected() error {
@@ -177,8 +179,15 @@ func (s *scanner) container(depth int, closing byte, entry func() error) error {
 }
 
 func (s *scanner) str() error {
+	s.literal = true
 	s.pos++
 	for s.pos < len(s.text) {
+		if len(s.text)-s.pos >= wordSize {
+			plain := plainBytes(word(s.text[s.pos:]))
+			if s.pos += plain; plain == wordSize {
+				continue
+			}
+		}
 		switch b := s.text[s.pos]; {
 		case b == '"':
 			s.pos++
@@ -194,7 +203,7 @@ func (s *scanner) str() error {
 		default:
 			r, width := utf8.DecodeRuneInString(s.text[s.pos:])
 			if r == utf8.RuneError && width == 1 {
-				s.canonical = false
+				s.canonical, s.literal = false, false
 			}
 			s.pos += width
 		}
@@ -203,6 +212,7 @@ func (s *scanner) str() error {
 }
 
 func (s *scanner) escape() error {
+	s.literal = false
 	s.pos++
 	switch s.next() {
 	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':

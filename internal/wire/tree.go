@@ -95,7 +95,7 @@ func repeatedKeys(keys []string) map[string]int {
 
 // appendReadable writes a number as it stood, or as a string where no reader could hold it.
 func appendReadable(dst []byte, number string) []byte {
-	if len(number) > 300 || strings.ContainsAny(number, "eE") {
+	if len(number) > 300 || strings.IndexByte(number, 'e') >= 0 || strings.IndexByte(number, 'E') >= 0 {
 		if _, err := strconv.ParseFloat(number, 64); err != nil {
 			return AppendString(dst, number)
 		}
