@@ -17,7 +17,7 @@ import (
 
 // clean replaces bytes that are not UTF-8, which the binary form of OTLP lets through and no store takes.
 func clean(text string) string {
-	if wire.ValidText(text) {
+	if utf8.ValidString(text) {
 		return text
 	}
 	return strings.ToValidUTF8(text, string(utf8.RuneError))

@@ -69,7 +69,7 @@ func isInteger(number string) bool {
 }
 
 func appendValidUTF8(dst []byte, s string) []byte {
-	if ValidText(s) {
+	if utf8.ValidString(s) {
 		return append(dst, s...)
 	}
 	for _, r := range s { // ranging yields U+FFFD for each byte that is not UTF-8

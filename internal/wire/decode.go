@@ -65,7 +65,7 @@ func Unquote(text string) (content string, ok bool) {
 // unquote gives the content of a valid JSON string token. It allocates only where there are escapes.
 func unquote(token string) string {
 	body := token[1 : len(token)-1]
-	if strings.IndexByte(body, '\\') < 0 && ValidText(body) {
+	if strings.IndexByte(body, '\\') < 0 && utf8.ValidString(body) {
 		return body
 	}
 	out := make([]byte, 0, len(body))
