@@ -113,8 +113,7 @@ func openFile(ctx context.Context, path string, settings Settings) (*sql.DB, err
 		"memory_limit":   {strconv.FormatInt(settings.MemoryLimit>>20, 10) + "MiB"},
 		// The writer decides when to checkpoint; at a fixed size of the log it would stall a commit.
 		"checkpoint_threshold": {"1TB"},
-		// A thread that runs a commit waits while there is a checkpoint, and then no other may be left to help with that one.
-		"threads": {strconv.Itoa(settings.Threads + writingHands)},
+		"threads":              {strconv.Itoa(settings.Threads)},
 		// Rows have no order of their own. But where DuckDB need not keep one, it collects the rows of an insert elsewhere
 		// first, and copies them once more.
 		"preserve_insertion_order": {"true"},
