@@ -229,3 +229,12 @@ func (a *attributes) writeAttributes(w *flatWriter) {
 		}
 	}
 }
+
+// text is the text under a top-level key.
+func (m *metadata) text(key string) (text string, found bool) {
+	place, found := m.find(key)
+	if !found {
+		return "", false
+	}
+	return nodeText(m.values[place]), true
+}

@@ -32,7 +32,7 @@ func (d *decoder) object(text string) (node wire.Node, ok bool) {
 	return node, ok && node.Kind == wire.Object
 }
 
-// decode reads text that is JSON, of which few spans have any.
+// decode reads text that is JSON, into memory of its own.
 func decode(text string) (node wire.Node, ok bool) {
 	return new(decoder).value(text)
 }

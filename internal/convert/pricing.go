@@ -15,7 +15,7 @@ import (
 func (s *span) price(o *model.Observation) {
 	// They may share memory; what is provided is clipped, so that appending to it leaves the other alone.
 	o.Usage, o.ProvidedUsage = withTotal(o.ProvidedUsage), slices.Clip(o.ProvidedUsage)
-	o.Cost = withTotalCost(o.ProvidedCost)
+	o.Cost, o.ProvidedCost = withTotalCost(o.ProvidedCost), slices.Clip(o.ProvidedCost)
 	prices := s.converter.settings.Prices
 	if prices == nil || o.Model == "" {
 		return
@@ -42,15 +42,6 @@ func (s *span) price(o *model.Observation) {
 func (s *span) parameterText(key string) (text string, found bool) {
 	value, found := member(s.parameters, key)
 	return nodeText(value), found
-}
-
-// text is the text under a top-level key.
-func (m *metadata) text(key string) (text string, found bool) {
-	place, found := m.find(key)
-	if !found {
-		return "", false
-	}
-	return nodeText(m.values[place]), true
 }
 
 // countTokens counts what is stored of input and output.

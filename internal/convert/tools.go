@@ -207,7 +207,7 @@ func withTools(input content, tools []wire.Node) (_ content, ok bool) {
 	return treeContent(object), true
 }
 
-// replace changes an attribute for metadata, as JSON text. The span itself stays as it is.
+// replace changes an attribute for all who look at it later, as metadata does. The span itself stays as it is.
 func (a *attributes) replace(k key, value wire.Node) {
 	if at := a.at(k); at != nil {
 		at.value = pcommon.NewValueStr(jsonText(value))

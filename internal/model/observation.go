@@ -77,7 +77,8 @@ type Observation struct {
 	// ModelParameters is the JSON text of an object of strings, numbers and null, "" for none.
 	ModelParameters string
 
-	// ProvidedUsage and ProvidedCost are what the client sent, Usage and Cost what came of it.
+	// ProvidedUsage and ProvidedCost are what the client sent, Usage and Cost what came of it. They may share memory: nobody
+	// changes an entry.
 	ProvidedUsage Usage
 	Usage         Usage
 	ProvidedCost  Costs

@@ -46,7 +46,7 @@ type Stats struct {
 type Observations interface {
 	// WriteObservations stores rows. A row with the same trace id and id as a stored one replaces it, whatever its
 	// start time; of two such rows in one call the later counts. A replaced row keeps the time at which it was
-	// first stored.
+	// first stored. The rows must not change before it returns.
 	WriteObservations(ctx context.Context, project string, rows []model.Observation) error
 
 	// ListObservations gives a page in the order of start time, then trace id, then id, all descending. That order

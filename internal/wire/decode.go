@@ -47,7 +47,7 @@ func Decode(text string, limits Limits) (Node, error) {
 }
 
 // TryDecode is Decode where text may as well be no JSON at all, as most is: it makes no error, and so costs such text
-// nothing.
+// next to nothing.
 func TryDecode(text string, limits Limits) (_ Node, ok bool) {
 	var d Decoder
 	return d.TryDecode(text, limits)

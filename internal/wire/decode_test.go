@@ -106,6 +106,17 @@ func TestDecoderUsesItsMemoryAgain(t *testing.T) {
 	}))
 }
 
+// Much text that only begins as JSON must leave nothing behind.
+func TestDecoderKeepsNothingOfWhatItCannotRead(t *testing.T) {
+	var d Decoder
+	for _, text := range []string{strings.Repeat("[[0],[0],", 100), strings.Repeat("[[0],[0],", 10_000)} {
+		_, ok := d.TryDecode(text, DefaultLimits)
+		assert.False(t, ok)
+		assert.Empty(t, d.items)
+	}
+	assert.Less(t, cap(d.items), 1000, "long text is not even tried")
+}
+
 func TestUnquote(t *testing.T) {
 	content, ok := Unquote(` "a \"b\"" `)
 	assert.True(t, ok)

@@ -16,6 +16,10 @@ type Decoder struct {
 	openItems []Node
 }
 
+// triedAtOnce is up to how many bytes text is taken for JSON until it proves to be none. Longer text is looked at first: of
+// much that only begins as JSON, much would be built for nothing.
+const triedAtOnce = 4 << 10
+
 // Reset takes back the memory of all trees that the Decoder made: nobody may look at them any more.
 func (d *Decoder) Reset() {
 	d.keys, d.items = d.keys[:0], d.items[:0]
@@ -26,13 +30,20 @@ func (d *Decoder) TryDecode(text string, limits Limits) (_ Node, ok bool) {
 	if len(text) > limits.Bytes {
 		return Node{}, false
 	}
+	if len(text) > triedAtOnce {
+		if _, err := Inspect(text); err != nil {
+			return Node{}, false
+		}
+	}
 	d.scanner = scanner{text: text}
 	d.left = limits.Values
 	d.openKeys, d.openItems = d.openKeys[:0], d.openItems[:0]
+	keys, items := d.keys, d.items
 	d.space()
 	ok = d.value(0)
 	d.space()
 	if !ok || d.pos != len(text) {
+		d.keys, d.items = keys, items // nobody gets what was made of it
 		return Node{}, false
 	}
 	return d.openItems[0], true

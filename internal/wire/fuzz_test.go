@@ -135,11 +135,18 @@ func FuzzDecode(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		// A decoder gives the same after a text that it could not read.
+		var used Decoder
+		_, _ = used.TryDecode("[[1,2],[3],"+text, DefaultLimits)
+		afterwards, readable := used.TryDecode(text, DefaultLimits)
+		fresh, ok := TryDecode(text, DefaultLimits)
+		require.Equal(t, ok, readable)
+		require.Equal(t, fresh, afterwards)
+
 		shape, err := Inspect(text)
 		if strings.Count(text, "[")+strings.Count(text, "{") <= MaxDepth {
 			require.Equal(t, json.Valid([]byte(text)), err == nil, "%q: %v", text, err)
 		}
-		_, ok := TryDecode(text, DefaultLimits)
 		require.Equal(t, err == nil, ok, "%q: %v", text, err)
 		if err != nil {
 			return

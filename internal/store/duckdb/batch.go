@@ -72,8 +72,8 @@ func (b *batch) records(yield func(*sqlstore.ObservationRecord) bool) {
 	}
 }
 
-// takeOut deletes the stored rows with the keys of a batch, and keeps the time at which each was first stored.
-func takeOut(ctx context.Context, tx *sql.Tx, b *batch) error {
+// takeOut deletes the stored rows with the keys of a batch, if there are any, and keeps the time at which each was first stored.
+func takeOut(ctx context.Context, tx *sql.Tx, b *batch) (isThere bool, _ error) {
 	projects, traces, ids := make([]string, len(b.rows)), make([]string, len(b.rows)), make([]string, len(b.rows))
 	for i, r := range b.rows {
 		projects[i], traces[i], ids[i] = r.project, r.row.TraceID, r.row.ID
@@ -81,24 +81,27 @@ func takeOut(ctx context.Context, tx *sql.Tx, b *batch) error {
 	const which = "(project, trace_id, id) IN (SELECT unnest(?::VARCHAR[]), unnest(?::VARCHAR[]), unnest(?::VARCHAR[]))"
 	found, err := tx.QueryContext(ctx, "SELECT project, trace_id, id, created_at FROM observations WHERE "+which, projects, traces, ids)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer found.Close()
-	isThere := false
 	for found.Next() {
 		var project, traceID, id string
 		var createdAt time.Time
 		if err := found.Scan(&project, &traceID, &id, &createdAt); err != nil {
-			return err
+			return false, err
 		}
-		b.rows[b.index[rowKey(project, traceID, id)]].createdAt = createdAt.UTC()
+		at, asked := b.index[rowKey(project, traceID, id)]
+		if !asked {
+			return false, errors.New("a row came back that was not asked for")
+		}
+		b.rows[at].createdAt = createdAt.UTC()
 		isThere = true
 	}
 	if err := errors.Join(found.Err(), found.Close()); err != nil || !isThere {
-		return err
+		return false, err
 	}
 	_, err = tx.ExecContext(ctx, "DELETE FROM observations WHERE "+which, projects, traces, ids)
-	return err
+	return true, err
 }
 
 // rowKey names a row. The lengths keep the parts apart, whatever is in them.

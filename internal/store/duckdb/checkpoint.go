@@ -26,9 +26,11 @@ const (
 	// A checkpoint begins a new group of rows, so the one before it stays unfinished. DuckDB can merge such groups, and with
 	// them those from which rows were deleted, in up to so many tasks at each checkpoint. It reads and compresses all their
 	// rows again, while commits wait: beside steady writing that took a quarter of the time and made the longest stalls. At rest
-	// it is readers that wait: for 0.3 s after a load of a million rows with 4 tasks, for 1.5 s with 25.
-	mergesWhileBusy = 0
-	mergesAtRest    = 4
+	// it is readers that wait: for 0.3 s after a load of a million rows with 4 tasks, for 1.5 s with 25. After deletions that is
+	// the price: with few tasks most of their space would stay taken, since a checkpoint without new rows merges nothing.
+	mergesWhileBusy      = 0
+	mergesAtRest         = 4
+	mergesAfterDeletions = 100
 )
 
 // shouldCheckpoint also tells so when the store is full: the log takes many times the space of the same rows in the file,
@@ -80,24 +82,31 @@ func (e *engine) tidy() (done bool) {
 		return false
 	}
 	defer e.reading.Unlock()
-	e.checkpointMerging(mergesAtRest)
+	tasks := mergesAtRest
+	if e.deleted.Load() {
+		tasks = mergesAfterDeletions
+	}
+	if e.checkpointMerging(tasks) {
+		e.deleted.Store(false)
+	}
 	return true
 }
 
-func (e *engine) checkpointMerging(tasks int) {
+func (e *engine) checkpointMerging(tasks int) (ok bool) {
 	begin := time.Now()
 	if err := e.runCheckpoint(tasks); err != nil {
 		e.noteInvalidation(err)
 		if e.closing.Err() == nil {
 			e.settings.Logger.Warn("Could not write the log of the store into its file; it is tried again.", zap.Error(err))
 		}
-		return
+		return false
 	}
 	took := time.Since(begin)
 	e.settings.Logger.Debug("Wrote the log of the store into its file.", zap.Duration("took", took))
 	if e.settings.OnCheckpoint != nil {
 		e.settings.OnCheckpoint(took)
 	}
+	return true
 }
 
 func (e *engine) runCheckpoint(merges int) error {

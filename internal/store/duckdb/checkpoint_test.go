@@ -6,6 +6,7 @@
 package duckdb
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -72,6 +73,23 @@ func rowGroups(t *testing.T, e *engine) (n int) {
 	t.Helper()
 	require.NoError(t, e.db.QueryRowContext(t.Context(), "SELECT count(DISTINCT row_group_id) FROM pragma_storage_info('observations')").Scan(&n))
 	return n
+}
+
+// Deleting leaves holes in many groups, more than are merged after a load.
+func TestManyHolesAreClosedAtOnce(t *testing.T) {
+	e := open(t, Settings{Dir: t.TempDir()})
+	const groups, traces = 20, 4
+	rows := observations(0, groups*rowGroup, noon)
+	for i := range rows {
+		rows[i].TraceID = fmt.Sprint("trace-", i%traces)
+	}
+	require.NoError(t, e.WriteObservations(t.Context(), project, rows))
+	require.Eventually(t, e.tidy, 10*time.Second, time.Millisecond)
+	require.False(t, e.deleted.Load())
+	require.GreaterOrEqual(t, rowGroups(t, e), groups)
+	require.NoError(t, e.DeleteTraces(t.Context(), project, []string{"trace-0", "trace-1", "trace-2"}))
+	require.Eventually(t, e.tidy, 10*time.Second, time.Millisecond)
+	assert.LessOrEqual(t, rowGroups(t, e), groups/traces+1)
 }
 
 // Merging moves rows: who reads or writes meanwhile could miss some of them.

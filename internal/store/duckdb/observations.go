@@ -86,8 +86,12 @@ func (h *hand) replace(ctx context.Context, b *batch) error {
 	h.engine.seen.reserve(b.keys)
 	return h.transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		// Every key is looked up, since somebody may have written one that was new a moment ago.
-		if err := takeOut(ctx, tx, b); err != nil {
+		found, err := takeOut(ctx, tx, b)
+		if err != nil {
 			return err
+		}
+		if found {
+			h.engine.deleted.Store(true)
 		}
 		return h.append(b)
 	})
@@ -117,6 +121,7 @@ func (e *engine) DeleteTraces(ctx context.Context, project string, traceIDs []st
 				return err
 			}
 		}
+		e.deleted.Store(true)
 		return nil
 	}}, 0))
 }

@@ -55,6 +55,7 @@ type engine struct {
 	used      atomic.Int64  // bytes that hold something, as last looked at; the file may be larger
 	lowDisk   atomic.Int64  // bytes that are free on the disk while they are too few, else 0
 	broken    atomic.Bool   // DuckDB has given up the database
+	deleted   atomic.Bool   // observations may have been deleted since the file was last tidied
 
 	lastDocument time.Time // when a document was last changed; for who has the file to itself
 }
@@ -84,6 +85,7 @@ func Open(ctx context.Context, settings Settings) (store.Store, error) {
 		settings: settings, path: path, lock: lock, db: db, seen: &seen{}, closed: make(chan struct{}), committed: make(chan struct{}, 1),
 		reads: make(chan struct{}, readsAtATime(settings)),
 	}
+	e.deleted.Store(true) // before it was opened, perhaps
 	e.closing, e.stop = context.WithCancel(context.Background())
 	e.writer = newWriter(e)
 	if err := e.writer.connect(ctx); err != nil {

@@ -37,6 +37,7 @@ func (e *engine) deleteExpired() {
 		}
 	}
 	if observations+scores > 0 {
+		e.deleted.Store(true)
 		e.settings.Logger.Info("Deleted what is older than the retention.",
 			zap.Int64("observations", observations), zap.Int64("scores", scores), zap.Time("before", before))
 		e.tidy() // which frees their blocks for new rows

@@ -24,7 +24,8 @@ const (
 	// turn is how long decoding and storing take turns. What else a machine has to do changes from minute to minute, so both
 	// must be measured at about the same time for their ratio to mean something.
 	turn = 2 * time.Second
-	// pause is for what the store does after the last spans of a turn; it is not to be taken for a part of decoding.
+	// pause is for what the store does after the last spans of a turn. It counts for neither: what is left to do at the end of a
+	// turn is up to one checkpoint.
 	pause = 500 * time.Millisecond
 )
 
@@ -35,7 +36,7 @@ type (
 	take func(context.Context, ptraceotlp.ExportRequest) error
 )
 
-// ingest prints how many spans a second can be received, and received, converted and committed, for two sizes of spans.
+// ingest prints how many spans a second can be received, and received, converted and committed, for each size of spans.
 func ingest(ctx context.Context, engine engine, o options) error {
 	prices, err := pricing.Default()
 	if err != nil {
@@ -44,7 +45,7 @@ func ingest(ctx context.Context, engine engine, o options) error {
 	converter := convert.New(convert.Settings{Names: wire.NewNames(wire.DefaultService), Prices: prices})
 
 	fmt.Printf("Writing, %d writers, batches of %d spans, %s each, in turns of %s. \"over HTTP\" is OTLP with gzip on loopback, sender and receiver in one process.\n\n",
-		o.writers, spansPerBatch, o.duration, turn)
+		o.writers, spansPerBatch, time.Duration(turns(o.duration))*turn, turn)
 	fmt.Println("| text a span | | decoded only, spans/s | stored, spans/s | ratio | stored, MB/s of text | request p50 | p99 | p99.9 | longest |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|---|")
 	for _, text := range o.texts {
@@ -71,9 +72,12 @@ func ingest(ctx context.Context, engine engine, o options) error {
 	return ctx.Err()
 }
 
+// turns is how many there are in a time, at least one.
+func turns(duration time.Duration) int { return max(1, int(duration/turn)) }
+
 // inTurns measures decoding requests alone, and doing something with them too.
 func inTurns(ctx context.Context, duration time.Duration, run way, requests *requests, take take) (decoded, stored outcome, _ error) {
-	for range max(1, duration/turn) {
+	for range turns(duration) {
 		only, err := run(ctx, requests, func(context.Context, ptraceotlp.ExportRequest) error { return nil })
 		if err != nil {
 			return decoded, stored, err
