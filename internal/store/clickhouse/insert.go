@@ -5,12 +5,10 @@ package clickhouse // import "github.com/weirhq/weir/internal/store/clickhouse"
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/go-faster/city"
 	"golang.org/x/sync/errgroup"
@@ -118,24 +116,9 @@ func together(ctx context.Context, steps ...func(context.Context) error) error {
 // storable tells what ClickHouse could not store, or not give back as it was.
 func storable[T any](columns []sqlstore.Column[T], record *T) error {
 	for i := range columns {
-		if err := storableValue(columns[i].Value(record)); err != nil {
+		if err := columns[i].Value(record).Check(firstTime, lastTime); err != nil {
 			return fmt.Errorf("%w: %s %w", store.ErrInvalid, columns[i].Name, err)
 		}
-	}
-	return nil
-}
-
-func storableValue(value sqlstore.Value) error {
-	switch value.Kind {
-	case sqlstore.KindText:
-		if !utf8.ValidString(value.Text) {
-			return errors.New("is not UTF-8")
-		}
-	case sqlstore.KindTime:
-		if t := value.Time; !t.IsZero() && (t.Before(firstTime) || t.After(lastTime)) {
-			return fmt.Errorf("is in the year %d", t.UTC().Year())
-		}
-	default: // anything else can be stored
 	}
 	return nil
 }

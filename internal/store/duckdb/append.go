@@ -10,7 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"unicode/utf8"
+	"time"
 
 	"github.com/duckdb/duckdb-go/v2/mapping"
 
@@ -52,7 +52,7 @@ func appendThrough[T any](into *chunk, conn *sql.Conn, table string, columns []s
 		for row := range rows {
 			for i := range columns {
 				value := columns[i].Value(row)
-				if err := storable(value); err != nil {
+				if err := value.Check(firstTime, lastTime); err != nil {
 					return fmt.Errorf("%w: %s %w", store.ErrInvalid, columns[i].Name, err)
 				}
 				if err := into.set(i, value); err != nil {
@@ -73,21 +73,8 @@ func appendThrough[T any](into *chunk, conn *sql.Conn, table string, columns []s
 	})
 }
 
-// The years that every engine and every reader can write down.
-const firstYear, lastYear = 1, 9999
-
-// storable tells what DuckDB could not store, or not give back as it was.
-func storable(value sqlstore.Value) error {
-	switch value.Kind {
-	case sqlstore.KindText:
-		if !utf8.ValidString(value.Text) {
-			return errors.New("is not UTF-8")
-		}
-	case sqlstore.KindTime:
-		if year := value.Time.UTC().Year(); year < firstYear || year > lastYear {
-			return fmt.Errorf("is in the year %d", year)
-		}
-	default: // anything else can be stored
-	}
-	return nil
-}
+// firstTime and lastTime are those that every engine and every reader can write down.
+var (
+	firstTime = time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
+	lastTime  = time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC)
+)

@@ -66,7 +66,7 @@ func (e *engine) oldest(x expiring) (time.Time, error) {
 	var oldest sql.NullTime
 	err := e.db.QueryRowContext(e.closing, "SELECT min("+x.column+") FROM "+x.table).Scan(&oldest)
 	if !oldest.Valid {
-		return time.Date(lastYear, 1, 1, 0, 0, 0, 0, time.UTC), err
+		return lastTime, err
 	}
 	return oldest.Time.UTC(), err
 }

@@ -4,8 +4,11 @@
 package sqlstore // import "github.com/weirhq/weir/internal/store/sqlstore"
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"time"
+	"unicode/utf8"
 )
 
 // Kind is what a value is.
@@ -92,6 +95,19 @@ func (v Value) Any() any {
 		return v.Float()
 	case KindTime:
 		return v.Time
+	default:
+		return nil
+	}
+}
+
+// Check tells what an engine could not store, or not give back as it was: text that is not UTF-8, and times that are not
+// between the first and the last that it knows. No time at all can always be stored.
+func (v Value) Check(first, last time.Time) error {
+	switch {
+	case v.Kind == KindText && !utf8.ValidString(v.Text):
+		return errors.New("is not UTF-8")
+	case v.Kind == KindTime && !v.Time.IsZero() && (v.Time.Before(first) || v.Time.After(last)):
+		return fmt.Errorf("is in the year %d", v.Time.UTC().Year())
 	default:
 		return nil
 	}

@@ -36,3 +36,13 @@ func TestValues(t *testing.T) {
 	assert.Equal(t, "NULL", KindNull.String())
 	assert.Equal(t, "time", KindTime.String())
 }
+
+func TestWhatCannotBeStored(t *testing.T) {
+	first, last := time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2299, 12, 31, 0, 0, 0, 0, time.UTC)
+	for _, value := range []Value{ofText("Zürich"), ofTime(first), ofTime(last), ofTime(time.Time{}), ofFloat(math.NaN()), {}} {
+		assert.NoError(t, value.Check(first, last), value.Kind)
+	}
+	assert.EqualError(t, ofText("\xff").Check(first, last), "is not UTF-8")
+	assert.EqualError(t, ofTime(first.Add(-1)).Check(first, last), "is in the year 1899")
+	assert.EqualError(t, ofTime(last.AddDate(0, 0, 1)).Check(first, last), "is in the year 2300")
+}
